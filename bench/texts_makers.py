@@ -28,8 +28,9 @@ from ai_assistant.language.words import tongue
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.offline.askers import Asker, askers, voice_of
 from ai_assistant.llm.offline.offline_model import OfflineModel
-from ai_assistant.llm.offline.request_view import Persona, Seen, view_of
+from ai_assistant.llm.offline.request_view import view_of
 from ai_assistant.llm.reply_context import ReplyContext
+from ai_assistant.llm.request_records import Persona, Seen
 from ai_assistant.memory.blocks.items import BLOCK_LINES, LineList
 from ai_assistant.memory.blocks.old_blocks import OLD
 from ai_assistant.memory.moments.deltas import Watched

@@ -130,9 +130,8 @@ class Resident:
         is_partner = event.source.id in (talk.who, *talk.round) or speaks_to(
             talk.words, (event.source.name,)
         )
-        doubtful = alone or is_partner or gestures_at(event.content, names)
         present = ()
-        if doubtful:
+        if alone or is_partner or gestures_at(event.content, names):
             room = character.location
             present = channel.subscriptions.online() if channel else room.contents if room else ()
         others = [  # a line may turn to a player, an assistant, or anybody else the game has

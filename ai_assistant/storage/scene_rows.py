@@ -18,7 +18,7 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import SceneState
-from ai_assistant.roleplay.scene_records import scene_records
+from ai_assistant.roleplay.scene_files.scene_records import scene_records
 from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import distributing, memory_rows
 from ai_assistant.storage.containers import Container

@@ -96,10 +96,12 @@ class TestForgottenArchives(EventTestCase):
         assert SECRET in self.held()
 
     def test_an_archive_that_is_away_is_named(self):
-        """Once more each time, until staff say that it is gone for good."""
+        """To staff, whoever asked; once more each time, until they say that it is gone for good."""
         self.file.rename(self.folder / "away.jsonl")
         assert list(self.forget().missed) == [str(self.file)]
+        assert f"{self.file} was not reached" in "".join(self.logged())
         assert list(self.forget().missed) == [str(self.file)]
+        assert f"{self.file} was not reached" in "".join(self.logged())
         assert "is looked for no more" in self.archive(deleted=True)
         assert self.forget().missed == {}
         with pytest.raises(CommandError, match="No archive was written"):
@@ -118,6 +120,7 @@ class TestForgottenArchives(EventTestCase):
         assert self.file.read_text() == text
         assert "not what was written" in report.missed[str(self.file)]
         assert str(self.file) in report.remains[0]
+        self.logged()
 
     def test_no_archive_is_made_while_something_is_forgotten(self):
         """It may hold what was read before: it is deleted, and to be written again."""

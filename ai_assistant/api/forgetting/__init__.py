@@ -22,6 +22,7 @@ from ai_assistant.api.release import resting_bodies
 from ai_assistant.api.slices import in_slices
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id
+from ai_assistant.game.log import tell_staff
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.wipe import Wipe
 
@@ -47,10 +48,13 @@ class ForgetReport:
     @property
     def remains(self) -> list[str]:
         """Where what was forgotten may still be, each a sentence for staff; empty for nowhere."""
-        told = [f"{path} was not reached ({why})." for path, why in sorted(self.missed.items())]
-        if not self.clean:
-            told.append("Remains may be left in the database file; see docs/privacy.md.")
-        return told
+        left = "Remains may be left in the database file; see docs/privacy.md."
+        return [*self.unreached, *(() if self.clean else [left])]
+
+    @property
+    def unreached(self) -> list[str]:
+        """The archives among them."""
+        return [f"{path} was not reached ({why})." for path, why in sorted(self.missed.items())]
 
     def __str__(self) -> str:
         return ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts.items()))
@@ -106,7 +110,10 @@ def _begin(
 
 async def _forget(erasing: Erasing, progress: Callable[[float], object] | None) -> ForgetReport:
     await in_slices(erasing.steps(), progress and (lambda: progress(erasing.share)))
-    return ForgetReport(erasing.totals(), erasing.clean, erasing.archives.missed)
+    done = ForgetReport(erasing.totals(), erasing.clean, erasing.archives.missed)
+    for where in done.unreached:  # also where a player asked, who has no business with files
+        tell_staff(f"Forgetting: {where}")
+    return done
 
 
 def minds() -> frozenset[str]:

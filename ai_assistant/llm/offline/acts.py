@@ -14,7 +14,7 @@ from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import AnswerMaker, fact_heard, introduce
-from ai_assistant.llm.offline.request_view import Seen
+from ai_assistant.llm.request_records import Seen
 
 _WALKS = frozenset({"follow", "visit", "patrol"})
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")

@@ -12,7 +12,7 @@ from ai_assistant.language import plain_english as english
 from ai_assistant.language import spelling, spoken_times, turning
 from ai_assistant.language.small_reader import Statement, held, read_line
 from ai_assistant.llm.offline.intents import Intent, intents_of, titles
-from ai_assistant.llm.offline.request_view import Persona, RequestView, Seen
+from ai_assistant.llm.request_records import Persona, RequestView, Seen
 from ai_assistant.prompts.phrase_book import Sheet, Voice, sheets
 
 _WAYS = 8  # ways out that are told

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from ai_assistant.language import plain_english as english
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.llm.offline.intents import KINDS, SINGLE, intent_of
-from ai_assistant.llm.offline.request_view import NEWS, Remark, RequestView
+from ai_assistant.llm.offline.request_view import NEWS
+from ai_assistant.llm.request_records import Remark, RequestView
 
 _ENOUGH = 0.5  # the share of a question's meaning that somebody's words must cover to answer it
 _RARE = 3  # a word that stands in no more of what is known says what is meant

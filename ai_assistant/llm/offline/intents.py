@@ -16,7 +16,7 @@ from ai_assistant.language.address import inner_names, opening_name, speaks_to
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.language.small_reader import Statement, read_line
 from ai_assistant.language.talk_signs import is_one, manner_of
-from ai_assistant.llm.offline.request_view import Remark, RequestView
+from ai_assistant.llm.request_records import Remark, RequestView
 
 Table = tuple[tuple[str, re.Pattern[str]], ...]
 _number = count()

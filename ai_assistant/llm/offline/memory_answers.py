@@ -14,7 +14,8 @@ from ai_assistant.llm.offline import finding, intents
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.persona_answers import saying, shared_interest
-from ai_assistant.llm.offline.request_view import NEWS, Remark, remarks
+from ai_assistant.llm.offline.request_view import NEWS, remarks
+from ai_assistant.llm.request_records import Remark
 from ai_assistant.memory.importance import score_importance_heuristic
 
 _LONGEST = 400  # characters of what is remembered that are spoken, in whole sentences

@@ -21,7 +21,8 @@ from ai_assistant.llm.offline.intents import KINDS, Intent, is_word
 from ai_assistant.llm.offline.offline_night import consolidated
 from ai_assistant.llm.offline.offline_plans import SILENCE, Response, Wish
 from ai_assistant.llm.offline.persona_answers import ANSWERS, SLOTS, fact_heard
-from ai_assistant.llm.offline.request_view import RequestView, view_of
+from ai_assistant.llm.offline.request_view import view_of
+from ai_assistant.llm.request_records import RequestView
 from ai_assistant.memory.people.feelings import DISLIKED
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.prompts.phrase_book import sheets

@@ -10,7 +10,7 @@ from ai_assistant.language import plain_english as english
 from ai_assistant.language import spoken_times, turning
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.request_view import Pursued, RequestView
+from ai_assistant.llm.request_records import Pursued, RequestView
 from ai_assistant.planning.projects import slug
 
 Wish = tuple[str, Json]

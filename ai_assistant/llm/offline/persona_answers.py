@@ -11,7 +11,7 @@ from ai_assistant.language.sums import reckoned
 from ai_assistant.language.words import clipped, whole_sentences
 from ai_assistant.llm.offline.askers import Asker
 from ai_assistant.llm.offline.intents import Intent
-from ai_assistant.llm.offline.request_view import Seen
+from ai_assistant.llm.request_records import Seen
 
 AnswerMaker = Callable[[Asker, Intent], str]
 _SHOWN = 6

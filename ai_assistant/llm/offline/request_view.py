@@ -1,25 +1,19 @@
-"""What one request tells the character; what is missing or malformed is simply not in it."""
+"""Reading a request into its records; what is missing or malformed is simply not in them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.language.words import sentences
-from ai_assistant.llm.turn_so_far import Done, answers_in, results_in
-from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
+from ai_assistant.core.model_records import Message, ModelRequest
+from ai_assistant.llm.request_records import Done, Persona, Pursued, Remark, RequestView, Seen
 
 T = TypeVar("T")
-UNSEEN = frozenset(
-    "wait find_way add_session_memory drop_goal decompose_goal go_to_sleep list_projects"
-    " create_project".split()
-)
-"""Tools that are called without being seen: where a kit can be opened, it need not be for that."""
 NEWS = "announcement"
 """The kind of what was announced: nobody's word."""
 _AT_HAND = ("learned", "notebook", "social", "world", "blocks", "lore", "now")
@@ -34,126 +28,11 @@ _WORDS = {
 """Under which key of a row the words of something remembered stand, and of which kind it is."""
 _ACCOUNTS = frozenset({"recap", "day_summary", "chapter"})  # they hold many lines of a play
 _BETWEEN_LINES = " / "
+_OF_THE_TURN = 7000
+"""Messages with this component came after the event; the answer to it begins before them."""
 _SHEET = frozenset(
     "name role personality interests home_location greeting greeting_style sayings".split()
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Something said, done or remembered: by whom (`who` is a handle), what, on a story's `day`."""
-
-    who: str = ""
-    name: str = ""
-    kind: str = "say"
-    text: str = ""
-    own: bool = False
-    day: int = 0
-    of: str = ""
-    """How the account begins that it is a line of, where it was played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Persona:
-    """The persona block; `lore` holds everything else the owner wrote, named by its topics."""
-
-    name: str = ""
-    role: str = ""
-    traits: tuple[str, ...] = ()
-    interests: tuple[str, ...] = ()
-    home: str = ""
-    greeting: tuple[str, ...] = ()
-    sayings: tuple[str, ...] = ()
-    lore: tuple[Remark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Somebody, an exit or an item in sight, by its handle; `state` to `last`: how well known."""
-
-    handle: str = ""
-    name: str = ""
-    kind: str = "player"
-    description: str = ""
-    assistant: bool = False
-    carried: bool = False
-    givable: bool = False
-    state: str = "stranger"
-    times: int = 0
-    last: str = ""
-    favorability: float = FIRST_IMPRESSION
-
-
-@dataclass(frozen=True, slots=True)
-class Pursued:
-    """A goal that the character is after, by its id; `next` marks the one to work on first."""
-
-    goal: str = ""
-    description: str = ""
-    progress: float = 0.0
-    under: str = ""
-    subtasks: str = ""
-    kind: str = ""
-    project: str = ""
-    next: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RequestView:
-    """One request, understood. `spoke`: were words spoken in this turn already?"""
-
-    persona: Persona = Persona()
-    place: str = ""
-    description: str = ""
-    time: str = ""
-    game_day: int = 0
-    people: tuple[Seen, ...] = ()
-    exits: tuple[Seen, ...] = ()
-    items: tuple[Seen, ...] = ()
-    partner: Seen = Seen()
-    observations: tuple[Remark, ...] = ()
-    memories: tuple[Remark, ...] = ()
-    stream: tuple[Remark, ...] = ()
-    own: tuple[str, ...] = ()
-    events: tuple[Remark, ...] = ()
-    done: tuple[Done, ...] = ()
-    spoke: bool = False
-    on_channel: bool = False
-    """Is it answered where many read along? Only what was said there may be said again."""
-    tools: frozenset[str] = frozenset()
-    autonomous: bool = False
-    occasion: str = ""
-    goals: tuple[Pursued, ...] = ()
-    project: str = ""
-
-    @property
-    def knowledge(self) -> list[Remark]:
-        """What is known and nobody's word: the persona's lore, what was learned, the place."""
-        scene = [Remark(text=text, kind="place") for text in sentences(self.description)]
-        held = [item for item in self.memories if not (item.name or item.of)]
-        return [*self.persona.lore, *held, *scene]
-
-    def may(self, tool: str) -> bool:
-        """May a tool be called?"""
-        return tool in self.tools or (tool in UNSEEN and "open_kit" in self.tools)
-
-    def result(self, tool: str) -> Done | None:
-        """Return the last result of a tool in this turn."""
-        return next((done for done in reversed(self.done) if done.name == tool), None)
-
-    def succeeded(self, tool: str) -> bool:
-        """Did a tool do its work in this turn?"""
-        return (done := self.result(tool)) is not None and done.ok
-
-    @property
-    def carried(self) -> list[Seen]:
-        """The things that the character carries."""
-        return [item for item in self.items if item.carried]
-
-    @property
-    def lying(self) -> list[Seen]:
-        """The things here that it does not carry."""
-        return [item for item in self.items if not item.carried]
 
 
 def view_of(request: ModelRequest) -> RequestView:
@@ -167,7 +46,7 @@ def view_of(request: ModelRequest) -> RequestView:
     if on_channel := any(line.kind == "channel" for line in events):
         _leave_rooms(rows)
     lines = [line for line in map(_line, rows["stream"]) if line.text]
-    answers = answers_in(request.messages)
+    answers = _answers_in(request.messages)
     seen = [thing for thing in map(_seen, rows["seen"]) if thing.name and thing.handle]
     return _record(
         RequestView,
@@ -182,7 +61,7 @@ def view_of(request: ModelRequest) -> RequestView:
         stream=tuple(line for line in lines if not line.own),
         own=tuple(line.text for line in lines if line.own and line.kind != "deed"),
         events=events,
-        done=tuple(results_in(answers)),
+        done=tuple(_results_in(answers)),
         spoke=any(answer.content for answer in answers if answer.role == "assistant"),
         on_channel=on_channel,
         tools=frozenset(tool["function"]["name"] for tool in request.tools),
@@ -190,6 +69,30 @@ def view_of(request: ModelRequest) -> RequestView:
         occasion=_text(ChainMap(*rows["event"]), "occasion"),
         goals=tuple(_record(Pursued, row) for row in rows["goals"] if _text(row, "goal")),
     )
+
+
+def _answers_in(messages: Sequence[Message]) -> Sequence[Message]:
+    """Return what was answered and done in this turn: all that came after the event."""
+    later: list[Message] = []
+    for message in messages:
+        if message.role == "user" and message.component != _OF_THE_TURN:
+            later = []
+        elif message.role == "tool" or message.component != _OF_THE_TURN:
+            later.append(message)
+    return later
+
+
+def _results_in(answers: Sequence[Message]) -> Iterator[Done]:
+    """Yield the calls among these answers that have a result."""
+    names = {call.id: call.name for message in answers for call in message.tool_calls}
+    for message in answers:
+        if message.role == "tool" and message.tool_call_id in names:
+            try:
+                data = json.loads(message.content)
+            except (ValueError, RecursionError):
+                data = {}
+            data = data if isinstance(data, dict) else {}
+            yield Done(names[message.tool_call_id], data.get("ok") is True, data)
 
 
 def _leave_rooms(rows: dict[str, list[Json]]) -> None:

@@ -1,1 +1,1 @@
-"""A scene as files: its card with its roles, and what is told of who knows what."""
+"""What is told of a scene: its card and report as files, and what the audit log has of its life."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ai_assistant
 from ai_assistant.roleplay.scene import Member, SceneState, join, leave
-from ai_assistant.roleplay.scene_records import scene_records
+from ai_assistant.roleplay.scene_files.scene_records import scene_records
 
 PACKAGE = Path(ai_assistant.__file__).parent
 DOCS = PACKAGE.parent / "docs" / "audit.md"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ai_assistant.llm import offline
-from ai_assistant.llm.offline import offline_model, request_view
+from ai_assistant.llm import offline, request_records
+from ai_assistant.llm.offline import offline_model
 from ai_assistant.tools import BUILTIN
 from ai_assistant.tools.registry import PLAIN
 
@@ -36,4 +36,4 @@ def test_its_lists_name_tools():
 
 def test_what_it_calls_unseen_is_not_of_the_plain_kit():
     """That is always seen, so where it is missing it was taken away."""
-    assert {KITS[name] for name in request_view.UNSEEN}.isdisjoint({PLAIN})
+    assert {KITS[name] for name in request_records.UNSEEN}.isdisjoint({PLAIN})

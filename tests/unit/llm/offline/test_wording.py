@@ -9,7 +9,7 @@ import ai_assistant.llm.offline
 from ai_assistant.language import turning
 from ai_assistant.language.spoken_times import days_since, spoken_time
 from ai_assistant.llm.offline.askers import voice_of
-from ai_assistant.llm.offline.request_view import Persona
+from ai_assistant.llm.request_records import Persona
 from ai_assistant.prompts.phrase_book import read_sheets, sheets
 
 CODE = Path(ai_assistant.llm.offline.__file__).parent
