@@ -36,7 +36,7 @@ CONTEXT_BUFFER = 40
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An act that waits for a yes."""
+    """An act that is done only once somebody has confirmed it."""
 
     act: str
     """The tool and its arguments, names as ids: the same in another turn."""
@@ -45,9 +45,9 @@ class Proposal:
     readers: str
     """The label of the line that wanted it."""
     turn_id: str
-    """The turn that asked; a yes comes in a later one."""
+    """The turn that asked; the confirmation comes in a later one."""
     until: float
-    """Seconds of the steady clock."""
+    """Until when it may be confirmed, in seconds of the steady clock."""
 
 
 class NoCalls(CallLog):

@@ -27,6 +27,8 @@ from ai_assistant.storage.scene_rows import holders_of, load_played, load_scenes
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
+_SET_AS = {"timeOfDay": "time", "activeQuest": "quest"}
+"""By which name `scene/set` sets what is told under another."""
 PLOT_SHOWN = 300
 PAIRS_SHOWN = 10
 BENEATH = "    "
@@ -90,7 +92,7 @@ def particulars(scene: SceneState, who: str = "") -> Iterator[str]:
         yield f"  |wplot|n: {clean(scene.plot, PLOT_SHOWN)}"
     for name, value in scene_facts(scene, SCENES.day(scene), who).items():
         if name not in _SHOWN:
-            yield f"  |w{name}|n: {value}"
+            yield f"  |w{_SET_AS.get(name, name)}|n: {value}"
     yield from (f"  {bond}" for bond in bonds(scene))
     if scene.roles:
         who = {role: person(who) for who, role in scene.parts.items()}
@@ -110,7 +112,9 @@ def role_lines(scene: SceneState, who: str) -> Iterator[str]:
     """Yield what somebody's role is, what it alone knows, and what it has, for that one alone."""
     name = scene.parts.get(who)
     if name is None:
-        yield f"You play no role in '{scene.title}'."
+        free = ", ".join(role for role in scene.roles if role not in scene.parts.values())
+        takes = f" Free are: {free}; scene/role <role> takes one." if free else ""
+        yield f"You play no role in '{scene.title}'.{takes}"
         return
     role = scene.roles.get(name, {})
     yield f"|wYou play the role {name}|n in '{scene.title}'. {role.get('about', '')}".strip()

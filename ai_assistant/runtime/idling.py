@@ -22,7 +22,7 @@ from ai_assistant.sleep import tidying
 SUMMARY_PAUSE = 60.0
 """Seconds between two looks for a talk that a model might summarise."""
 UPKEEP_PAUSE = 30.0
-"""Seconds between two looks for what found no room."""
+"""Seconds between two looks for lists and blocks that are full."""
 UPKEEP_SHARE = 0.1
 """The share of a day's calls that summaries take awake, at most."""
 TRY_AGAIN = (300.0, DAY)
@@ -54,12 +54,12 @@ class Idling:
             report(what, result.value)
 
     def drop(self) -> None:
-        """Let go of what is under way: its calls of models are dropped."""
+        """Cancel the work under way, and its calls of models with it."""
         for work in [*self._under_way.values()]:
             work.cancel()
 
     def walk(self, again: Callable[[], None]) -> None:
-        """Take one step of a standing goal; `again` is called when the search needs more time."""
+        """Walk one step of a standing goal; `again` is called while the way is not found yet."""
         if "walk" not in self._under_way:
             self._begin("walk", self._step(again))
 
@@ -99,7 +99,7 @@ class Idling:
             self._talks.done(key)
 
     def keep_up(self) -> None:
-        """Settle by rule what found no room, one piece at a time; no model is asked."""
+        """Shorten a full list or block by rule, one at a time; no model is asked."""
         now = self.mind.clock.monotonic()
         if now - self._last_upkeep < UPKEEP_PAUSE:
             return

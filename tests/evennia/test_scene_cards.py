@@ -80,7 +80,7 @@ class TestSceneCards(SceneCommandCase):
         self.aiscene("/import bell")
         self.aiscene("/add bell = pia")
         self.aiscene("/start bell")
-        assert "no role" in self.scene("/role")
+        assert "no role in 'The Silent Bell'. Free are: reeve, smith" in self.scene("/role")
         assert "You know: The tower" in self.scene("/role ree")
         assert "The tower was locked" in self.knows(self.pia, SCENES.of(entity_id(self.pia)))
         assert "Pia plays the role reeve" in self.aiscene("/world bell = 9")

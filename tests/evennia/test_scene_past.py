@@ -54,7 +54,7 @@ class TestWhereIStand(PastCase):
         self.scene("/set quest = find the bell")
         joined = self.scene("/join sword", self.quinn)
         assert "scene/think" in joined
-        assert "activeQuest: find the bell" in joined
+        assert "quest: find the bell" in joined
         assert "scene/stop" not in joined
 
     def test_outside_it_says_how_to_get_in(self):

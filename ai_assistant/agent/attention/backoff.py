@@ -31,7 +31,7 @@ class Backoff:
         return frozenset(key for key, (until, _) in self._waits.items() if now < until)
 
     def tried(self, key: str, now: float) -> None:
-        """Note that it is tried now; where it comes to something, `done` is to be called."""
+        """Note that it is tried now; call `done` if it succeeds."""
         until, wait = self._waits.pop(key, (now, 0.0))
         wait = self.first if now > until + wait else min(max(self.first, 2 * wait), self.longest)
         self._waits[key] = (now + wait, wait)
@@ -39,7 +39,7 @@ class Backoff:
             del self._waits[next(iter(self._waits))]
 
     def done(self, key: str) -> None:
-        """Note that it came to something: the next time it need not wait."""
+        """Note that it succeeded: the next time it need not wait."""
         self._waits.pop(key, None)
 
 

@@ -45,7 +45,7 @@ async def afresh(turn: Turn) -> None:
 
 
 def _forget_what_was_read(turn: Turn) -> None:
-    """Drop the transcript, what words may be drawn from, and which calls were in vain."""
+    """Drop the transcript, what words may be drawn from, and which calls failed."""
     for read in (turn.transcript, turn.source_lines, turn.source_rows, turn.refusals):
         read.clear()
     for known in (turn.lookups, turn.spent_tools):

@@ -20,7 +20,7 @@ from ai_assistant.llm.wire import worst_case_tokens
 from ai_assistant.prompts import load_prompt
 
 JITTER = 1.0
-"""Seconds, at most, before a second try: a moment by lot, so that not all come at once."""
+"""Seconds, at most, of the random pause before a second try, so that not all come at once."""
 LEAST_TIME = 5.0
 """Seconds that a second try must have left."""
 

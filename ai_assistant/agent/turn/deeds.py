@@ -17,7 +17,7 @@ from ai_assistant.memory.talk import stream
 from ai_assistant.tools.schema import is_handle
 
 LONGEST_REFUSAL = 300
-"""Characters of what was tried in vain as later turns are told of it."""
+"""Characters of a failed attempt, as later turns are told of it."""
 
 
 def ensure_pending(turn: TurnState) -> None:
@@ -61,9 +61,9 @@ def note_deed(
 
 
 def note_refusal(turn: TurnState, act: str, refusal: str) -> None:
-    """Note what it tried in vain, in short: the first sentence of a refusal, without handles.
+    """Note an act that was refused, with the first sentence of the refusal, and without handles.
 
-    What to do instead was for this turn; so were handles, and one that stood for nothing goes.
+    What to do instead concerned this turn alone; so did handles, and an unknown one is left out.
     """
     names = names_of_handles(turn)
 

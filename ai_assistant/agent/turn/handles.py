@@ -211,7 +211,7 @@ def _met(turn: TurnState, name: str, letter: str) -> Iterator[Thing]:
 
 
 def _has_met(turn: TurnState, who: str) -> bool:
-    """Did they meet, which is nobody's secret, or may something known of it be used here?"""
+    """Did they meet, which is no secret, or may something known of it be used here?"""
     profile = turn.store.read("profile", who)
     if profile["relationship"]["interaction_count"]:
         return True

@@ -130,7 +130,7 @@ class TurnState:
     deeds: list[Json] = field(default_factory=list)
     """The stream's entries of what it did since the last piece of speech was saved."""
     deeds_done: int = 0
-    """Deeds of this turn, those in vain as well."""
+    """Deeds of this turn, refused ones as well."""
     acts_done: int = 0
     """Acts that changed the world."""
     recollections: list[Json] = field(default_factory=list)

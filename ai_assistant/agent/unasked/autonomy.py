@@ -87,7 +87,7 @@ class Situation:
 
     @property
     def is_due(self) -> bool:
-        """Is the occasion worth a turn right now? To arrive is, alone and at night as well."""
+        """Is the occasion worth a turn right now? An arrival is, alone and at night as well."""
         if self.occasion is None or self.occasion.kind == "arrival":
             return self.occasion is not None
         return self.welcome and self.active and self.idle >= SOONEST

@@ -185,7 +185,7 @@ class AutonomyState:
         return next((goal for goal in wanted if not is_walk(goal) and free(goal)), None)
 
     def _wake_goals(self) -> None:
-        """Let goals be gone on with that waited for somebody whom it met since it last looked.
+        """Resume goals that waited for somebody whom it has met since it last looked.
 
         Whoever is where it has come to meanwhile is met as well.
         """

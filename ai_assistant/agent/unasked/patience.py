@@ -1,4 +1,4 @@
-"""Whose patience is left: one account of all that assistants say unasked, shared by a room."""
+"""Patience: how much players still let assistants say unasked, counted by room and by player."""
 
 from __future__ import annotations
 

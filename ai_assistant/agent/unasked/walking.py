@@ -94,9 +94,9 @@ class Walker:
     _rests_until: float | None = None
     _lost_since: float | None = None
     _left: float = 0.0
-    """Since when the talk was whose place it was last told to have left."""
+    """When the talk began that it walked away from, as its stream tells already."""
     _forsaken: str = ""
-    """Why it follows no more and is on its way home."""
+    """Why it no longer follows somebody and is on its way home."""
 
     @property
     def follows(self) -> str:
@@ -107,7 +107,7 @@ class Walker:
     async def step(self) -> WalkStep:
         """Go on by one step, if there is a walk to go on with; raises `StoreError`.
 
-        After ``searching`` it wants to be called again soon: it looked around, but not enough.
+        After ``searching`` call it again soon: the way is not found yet.
         """
         if (goal := self._choose()) is None:
             return "none"
@@ -213,7 +213,7 @@ class Walker:
         self._plan_anew()
 
     def _miss(self, goal: Json) -> WalkStep:
-        """Wait for what is out of reach; in vain for long, give up. A round leaves a stop out."""
+        """Wait for what is out of reach, and give up after a while; a round skips that stop."""
         name = goal["about"].get("name", "it")
         self._search = None
         if self._forsaken:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ai_assistant.language import plain_english as english
+from ai_assistant.language.address import opening_name
 from ai_assistant.language.plain_english import is_question
 from ai_assistant.llm.offline.intents import KINDS, SINGLE, intent_of
 from ai_assistant.llm.offline.request_view import NEWS
@@ -19,6 +20,7 @@ _ABOUT_IS_ENOUGH = 0.7
 _TELLING = ((0.6, 0.45), (0.3, 1.4))
 """The shares of what is known, which must cover more, or hold this much of what tells."""
 _BEHIND = 0.4  # by how much what one sees there, or only played, comes after what is known
+_SUBJECT = 4  # words with which a sentence says what it is about
 _COMMON, _UNHEARD = 0.5, 0.7  # how much a word counts that stands in many texts, or in none
 _OPEN = frozenset(english.DATA["open"].split())
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
@@ -31,18 +33,7 @@ _TITLED = " scene "  # behind it an account of a scene has its title
 
 def asked_for(words: str) -> str:
     """Return what a question wants to be told, as a place, a number, or of whom; or nothing."""
-    kinds = (
-        "way",
-        "place",
-        "time",
-        "number",
-        "distance",
-        "age",
-        "duration",
-        "price",
-        "whom",
-        "reason",
-    )
+    kinds = "way place time number distance age duration price whom reason".split()
     return next((kind for kind in kinds if SINGLE[f"OF_{kind.upper()}"].search(words)), "")
 
 
@@ -110,13 +101,9 @@ class Question:
         """Return it with how much each stem tells among all that is known."""
         seen = Counter(stem for item in view.knowledge for stem in english.meanings(item.text))
         said = {stem for line in view.stream for stem in english.meanings(line.text)}
-
-        def weight(stem: str) -> float:
-            if stem in said or 0 < seen[stem] <= _RARE:
-                return 1.0
-            return _COMMON if seen[stem] else _UNHEARD
-
-        weights = {stem: english.how_telling(stem) * weight(stem) for stem in self.stems}
+        worth = {stem: _COMMON if seen[stem] else _UNHEARD for stem in self.stems}
+        worth |= {stem: 1.0 for stem in worth if stem in said or 0 < seen[stem] <= _RARE}
+        weights = {stem: english.how_telling(stem) * much for stem, much in worth.items()}
         return replace(self, weights=weights)
 
 
@@ -131,11 +118,20 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
             best, best_score = item, score
     if best is None or is_known(best) or best.kind == "observation" or not question.stems:
         return best
-    parts = pieces(best, view.persona.name)
-    telling = max(
-        parts, key=lambda part: len(question.stems & english.meanings(part)), default=best.text
-    )
+    parts = pieces(best, view.persona.name) or [best.text]
+    telling = max(parts, key=lambda part: len(question.stems & english.meanings(part)))
     return replace(best, text=telling)
+
+
+def nearest(view: RequestView, question: Question) -> str:
+    """Return what is known of a thing in a question that no fact answers."""
+    asked, best = question.weighed(view), (0, "")
+    for item in view.knowledge if asked.wants not in ("place", "way", "whom") else ():
+        subject = english.meanings(" ".join(item.text.split()[:_SUBJECT])) & asked.stems
+        rare = sum(asked.weights[stem] == 1.0 for stem in subject)
+        if rare > best[0] and item.kind != "place" and not opening_name(item.text):
+            best = (rare, item.text)
+    return best[1]
 
 
 def pieces(item: Remark, me: str) -> list[str]:
@@ -186,6 +182,9 @@ def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
     """Is it of a kind that may answer? Who asks when is told a time, and who asks where a place."""
     heard, needed = item.text.lower(), SINGLE.get(f"A_{question.wants.upper()}")
     if question.of_self and not (item.kind == "lore" and SINGLE["OF_MYSELF"].match(heard)):
+        return False
+    counted = SINGLE["OF_NUMBER"].search(question.text.lower())
+    if counted and not english.meanings(counted["counted"]) <= english.meanings(heard):
         return False
     is_hint = question.wants in ("whom", "reason") and not question.of_self
     if needed and not is_hint and not needed.search(heard):

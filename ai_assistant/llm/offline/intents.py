@@ -160,7 +160,8 @@ def _whom(intent: Intent, view: RequestView) -> Iterator[str]:
     known, us = titles(view), (view.persona.name, intent.line.name)
     for text in _before(view):
         yield from (name for name, title in known.items() if title & english.meanings(text))
-        yield from (f"my {kin}" for kin in SINGLE["KIN"].findall(text))
+        kin = SINGLE["KIN"].findall(text) if text not in view.own else ()
+        yield from (f"my {one}" for one in kin)
         named = [*text.split()[:1], *inner_names(text)]
         yield from (it for it in named if it[:1].isupper() and not (is_word(it) or it in us))
 

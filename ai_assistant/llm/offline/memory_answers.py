@@ -43,6 +43,9 @@ def answer(asker: Asker, intent: Intent) -> str:
     if SINGLE["ASKS_LEAVE"].match(words):
         return asker.voice.say("may_i")
     whose = "you" if SINGLE["OF_SPEAKER"].search(words) else "me" * finding.is_of_me(words)
+    near = whole_sentences(finding.nearest(asker.view, _asked(asker, intent)), _LONGEST)
+    if near and whose != "you" and not any(near in own for own in asker.view.own):
+        return asker.voice.say("unknown_but", text=near)
     about = f"of_{whose}" if whose else finding.asked_for(words)
     return asker.voice.say(f"unknown_{about}") or asker.voice.say("unknown")
 
@@ -76,11 +79,11 @@ def remark(asker: Asker, intent: Intent) -> str:
 
 def _asked(asker: Asker, intent: Intent) -> finding.Question:
     """Return the question; without a word of its own it is of its days, or what was said before."""
-    me = asker.view.persona.name
-    found = finding.Question.of(intent.meant or intent.said, asker.name, me, intent.words)
-    when = story_time(intent.said, today) if (today := asker.view.game_day) else None
+    view, said = asker.view, intent.meant or intent.said
+    found = finding.Question.of(said, asker.name, view.persona.name, intent.words)
+    when = story_time(intent.said, view.game_day) if view.game_day else None
     days = range(when.first, when.last + 1) if when and when.first and when.last else range(0)
-    if when and any(item.name and item.day in days for item in asker.view.memories):
+    if when and any(item.name and item.day in days for item in (*view.memories, *view.stream)):
         stems = found.stems & english.meanings(when.rest)
         telling = {stem for stem in stems if english.how_telling(stem) == 1.0}
         return replace(found, days=days, stems=stems if telling else frozenset())
@@ -88,7 +91,7 @@ def _asked(asker: Asker, intent: Intent) -> finding.Question:
         return found
     if found.about_me and found.wants:
         return replace(found, stems=frozenset(), of_self=True)
-    topic = english.meanings(next(intents.topics(asker.view), ""))
+    topic = english.meanings(next(intents.topics(view), ""))
     return replace(found, stems=found.stems | topic, is_borrowed=True, about_me=False)
 
 

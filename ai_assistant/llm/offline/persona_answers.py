@@ -118,9 +118,6 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
     "give_up": lambda asker, _: {"text": "".join(asker.view.own[-1:]).rpartition("?")[2].strip()},
-    "said_you": lambda asker, _: {
-        "text": "".join([it.text for it in asker.view.stream if it.name == asker.name][-1:])
-    },
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
         "things": turning.joined(

@@ -231,3 +231,19 @@ def test_its_own_words_are_not_told_as_those_of_who_asks():
     assert played.called("recall")
     assert "you said" not in played.text.lower()
     assert "safe in the night" not in played.text
+
+
+def test_what_was_said_on_an_earlier_day_is_told_while_it_stands_in_the_talk():
+    """Also where nothing of it is recalled: a line of the talk has its day."""
+    line = {"own": False, "who": "Alice", "kind": "say", "day": 1}
+    stage = Stage(
+        stream=[line | {"says": "I found a red thread in the cellar."}],
+        kept={"now": [{"game_day": 2}]},
+    )
+    assert "red thread" in stage.hears("What did I find yesterday?").text
+
+
+def test_what_happened_in_the_story_is_no_call_for_gossip():
+    """It asks of what was played."""
+    stage = Stage(memories=(row("", RECAP, "recap"),))
+    assert "played" in stage.hears("What happened in the story?").text

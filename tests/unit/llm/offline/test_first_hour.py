@@ -128,6 +128,29 @@ def test_no_answer_comes_twice_in_twenty(line):
 
 
 @pytest.mark.parametrize(
+    ("asked", "lore"),
+    [
+        ("how much is the stew", "The stew has barley, leeks and a bone."),
+        ("What do you keep behind that curtain?", "Behind the curtain is the snug."),
+        ("why is the mitten still here", "A grey mitten was found at the toll house."),
+    ],
+)
+def test_what_is_known_of_a_thing_is_told_as_no_answer(asked, lore):
+    """Where nothing answers, it says that it does not know, and what it knows of that thing."""
+    text = Stage(persona={**INNKEEPER, "lore": [lore]}).hears(asked).text
+    assert text.endswith(lore)
+    assert text != lore
+
+
+def test_a_day_of_something_is_no_day_of_the_calendar():
+    """Who asks on which day something is, is not told which day it is today."""
+    fair = "The autumn fair is held as soon as the bridge bears a wagon."
+    for asked in ("which day is starting the fair?", "what day is the fair"):
+        assert fair in Stage(persona={**INNKEEPER, "lore": [fair]}).hears(asked).text
+    assert "November" in Stage().hears("What day is it today?").text
+
+
+@pytest.mark.parametrize(
     "asked",
     [
         "Do you believe in arches?",
@@ -367,8 +390,7 @@ def test_the_map_is_known_as_well_as_lore():
     ("asked", "lore"),
     [("How far is it to Millbrook?", "Millbrook lends six oxen to the smith."),
      ("how long have you had this inn", "Guests sleep above the inn for two coppers."),
-     ("where can i find the captain", "The captain loses at chess with great dignity."),
-     ("how much is the stew", "The stew has barley, leeks and a bone.")],
+     ("where can i find the captain", "The captain loses at chess with great dignity.")],
 )  # fmt: skip
 def test_what_does_not_tell_what_was_asked_is_no_answer(asked, lore):
     """A distance, a time, a place or a price is told, or it is not known."""
