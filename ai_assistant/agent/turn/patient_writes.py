@@ -21,7 +21,7 @@ async def written(turn: TurnState, write: Callable[[], T]) -> T:
     """Return what `write` returns, once the database takes it.
 
     What a refused try proposed is taken back: the next one finds who is there by then. Raises
-    `StoreUnavailable` where that takes too long, and what `TurnState.check` raises.
+    `StoreUnavailable` where that takes too long, and `TurnSuperseded` where the turn may not go on.
     """
     until = turn.clock.monotonic() + LONGEST_WAIT
     while True:
