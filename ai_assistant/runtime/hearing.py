@@ -67,9 +67,10 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     text, is_open = event.content, not situation.alone and situation.has_floor is None
+    seconds, talk = situation.engaged_seconds, situation.engagement
     if is_open and (
         calls_all(text)
-        or (has_question_mark(text) and (is_for_all(text) or mind.engagement.is_new(event)))
+        or (has_question_mark(text) and (is_for_all(text) or talk.is_new(event, seconds)))
     ):
         situation = replace(situation, for_all=_answers_all(service, resident, event))
     judged = means.within(mind, event, classify(event, situation), payer)

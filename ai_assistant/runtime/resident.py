@@ -27,7 +27,7 @@ from ai_assistant.game.identity import entity_id, find, is_puppeted, name_of, re
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.game.spans import Spans
-from ai_assistant.language.address import gestures_at, speaks_to
+from ai_assistant.language.address import gestures_at
 from ai_assistant.memory.people.feelings import bond_at
 from ai_assistant.planning.urgency import ASKED
 from ai_assistant.runtime.idling import Idling
@@ -127,11 +127,8 @@ class Resident:
         line = RECEIPTS.lines.get(event.id)
         is_for_it = line is not None and line.there == (self.id,)
         alone = is_for_it and speaker is not None and is_puppeted(speaker)
-        is_partner = event.source.id in (talk.who, *talk.round) or speaks_to(
-            talk.words, (event.source.name,)
-        )
         present = ()
-        if alone or is_partner or gestures_at(event.content, names):
+        if alone or talk.has(event.source) or gestures_at(event.content, names):
             room = character.location
             present = channel.subscriptions.online() if channel else room.contents if room else ()
         others = [  # a line may turn to a player, an assistant, or anybody else the game has

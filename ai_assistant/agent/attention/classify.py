@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Event, Verdict
+from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Entity, Event, Verdict
 from ai_assistant.language.address import addresses, gestures_at, speaks_to, without_others
 from ai_assistant.language.talk_signs import has_question_mark
 
@@ -57,11 +57,17 @@ class Engagement:
     """The place to which it was sent, and where others have not answered yet; empty for none."""
     heard: dict[str, float] = field(default_factory=dict)
     """When each player last said something where it is, by their ids; who comes or goes is out."""
+    aside: tuple[str, str, float] = ("", "", 0.0)
+    """Where, by whom and when a player last said something that was not for it."""
 
     def turn_to(self, who: str, at: float, place: str, words: str = "") -> None:
         """Note that it talks with somebody now, who needs no name from here on."""
         self.round = {**self.round, who: at} if place == self.place else {who: at}
         self.who, self.since, self.place, self.words = who, at, place, words
+
+    def has(self, somebody: Entity) -> bool:
+        """Is somebody in this talk, or called by name in what it said last?"""
+        return somebody.id in (self.who, *self.round) or speaks_to(self.words, (somebody.name,))
 
     def gap(self, event: Event, seconds: float) -> Cause | None:
         """Return what parts the speaker from the assistant; None while their conversation holds.
@@ -80,12 +86,18 @@ class Engagement:
             return {Obstacle.TALKS_WITH: [self.who]}
         return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
 
-    def is_new(self, event: Event) -> bool:
-        """Is this the first thing that somebody says here, since coming or for an hour?"""
+    def is_new(self, event: Event, seconds: float) -> bool:
+        """Is this the first thing that somebody says here, since coming or for an hour?
+
+        Not within so many seconds of another player's words that were not for it: it may be an
+        answer to those.
+        """
         last = self.heard.get(event.source.id)
-        return event.source_type == "say" and (
-            last is None or event.timestamp - last > LONG_SILENCE
-        )
+        place, who, at = self.aside
+        is_theirs = place == event.place and who != event.source.id
+        if event.source_type != "say" or (is_theirs and event.timestamp - at <= seconds):
+            return False
+        return last is None or event.timestamp - last > LONG_SILENCE
 
     def overhear(self, event: Event, *, is_asked: bool = False) -> None:
         """Another player's words in the same place, unless they are for it, end the talk.
@@ -100,9 +112,10 @@ class Engagement:
             self.heard[who] = event.timestamp
             if len(self.heard) > MOST_HEARD:
                 del self.heard[next(iter(self.heard))]
-        is_aside = spoken and not (event.by_assistant or is_asked or who == self.who)
-        if is_aside and event.place == self.place:
-            self.broken, self.who, self.round = (self.who, who), "", {}
+        if spoken and not (event.by_assistant or is_asked):
+            self.aside = (event.place, who, event.timestamp)
+            if event.place == self.place and who != self.who:
+                self.broken, self.who, self.round = (self.who, who), "", {}
         if event.source_type == "say" and event.place == self.asked and event.by_assistant:
             self.asked = ""
 

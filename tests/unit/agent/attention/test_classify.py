@@ -194,15 +194,24 @@ def test_a_talk_elsewhere_is_another_talk():
 def test_whoever_said_nothing_since_coming_is_new():
     """So is whoever was silent for an hour; poses and comings say nothing."""
     bond, line = Engagement(), event("Is there a bed free?")
-    for silent in (event("waves.", "pose"), event(who=BOB)):
-        bond.overhear(silent)
-    assert bond.is_new(line)
-    bond.overhear(line)
-    assert not bond.is_new(line)
+    for silent in (event("waves.", "pose"), event("A bed, Sera!", who=BOB)):
+        bond.overhear(silent, is_asked=True)
+    assert bond.is_new(line, 60)
+    bond.overhear(line, is_asked=True)
+    assert not bond.is_new(line, 60)
     bond.overhear(event("Alice goes out.", "move"))
-    assert bond.is_new(line)
-    bond.overhear(line)
-    assert bond.is_new(replace(line, timestamp=line.timestamp + 3601))
+    assert bond.is_new(line, 60)
+    bond.overhear(line, is_asked=True)
+    assert bond.is_new(replace(line, timestamp=line.timestamp + 3601), 60)
+
+
+def test_what_may_answer_another_player_opens_no_talk():
+    """For a minute after words there that were not for the character."""
+    bond, line = Engagement(), event("Is it?")
+    bond.overhear(event("Alice, the gate is open.", who=BOB))
+    assert not bond.is_new(line, 60)
+    assert bond.is_new(replace(line, place="room2"), 60)
+    assert bond.is_new(replace(line, timestamp=line.timestamp + 61), 60)
 
 
 def test_nobody_is_engaged_at_first():
