@@ -1,9 +1,12 @@
 """What a crowd does to the game: many assistants, many lines a second, a slow model.
 
-    python -m bench.load [--seconds 20] [--quick]
+    python -m bench.load [--seconds 20] [--every 60] [--quick]
 
 Players speak in rooms of eight listeners, four of them assistants; a third of the lines address
 one of those by name. Lines come at random times that do not wait for the game to keep up.
+
+What memory and lateness were is told for each `--every` seconds as well: whether they stay flat in
+twenty minutes, `--seconds 1200` shows.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ LATENCY, SPREAD = 1.3, 0.4
 PER_ROOM = 4
 """Assistants in a room, and as many players: whoever speaks is heard by the seven others."""
 ADDRESSED = 1 / 3
+EVERY = 60.0
+"""Seconds of which lateness and memory are told apart."""
 DRAIN = 20.0
 """Seconds that what still waits has at the end to be answered."""
 FORMS = ("{name}, is the ferry in?", "What do you make of that, {name}?", "{name}, a word.")
@@ -89,18 +94,48 @@ class Town:
         chance.choice(guests).at_say(line)
 
 
-async def stage(town: Town, plan: Stage, seconds: float, lateness: Lateness) -> report.Figures:
+class Course:
+    """What lateness and memory were while a stage went on, interval by interval."""
+
+    def __init__(self, lateness: Lateness, every: float) -> None:
+        self.intervals: list[report.Figures] = []
+        self.late: list[float] = []
+        self._lateness, self._every = lateness, every
+        self._lines = 0
+        self._begun = self._noted = time.perf_counter()
+        lateness.take()
+
+    def tell(self, lines: int, *, ends: bool = False) -> None:
+        """Take how many lines were spoken until now; note an interval that is over, or `ends`."""
+        now = time.perf_counter()
+        if now - self._noted < self._every and not ends:
+            return
+        late = self._lateness.take()
+        self.late += late
+        self.intervals.append(
+            {
+                "until_s": round(now - self._begun, 1),
+                "lines_per_s": round((lines - self._lines) / (now - self._noted), 1),
+                "lateness": report.spread(late),
+                "rss_mb": _rss(),
+            }
+        )
+        self._lines, self._noted = lines, now
+
+
+def _rss() -> float:
+    return round(psutil.Process().memory_info().rss / 2**20, 1)
+
+
+async def stage(town: Town, plan: Stage, seconds: float, course: Course) -> report.Figures:
     """Put the town under this load for so long, wait for what is still to be answered, report."""
-    await town.grow(plan.assistants)
     chronicle, process = Chronicle(), psutil.Process()
     town.watch(chronicle)
-    before, seen = process.memory_info().rss, SCREENS.lines
-    lateness.take()
+    before, seen = _rss(), SCREENS.lines
     cpu, began = sum(process.cpu_times()[:2]), time.perf_counter()
-    spoken = await _speak_for(town, plan, seconds)
+    spoken = await _speak_for(town, plan, seconds, course)
     took = time.perf_counter() - began
     cpu = (sum(process.cpu_times()[:2]) - cpu) / took
-    late = lateness.take()
     end = time.perf_counter() + DRAIN
     while chronicle.open and time.perf_counter() < end:
         await pause(0.1)
@@ -109,15 +144,16 @@ async def stage(town: Town, plan: Stage, seconds: float, lateness: Lateness) -> 
         "lines_per_s": round(spoken / took, 1),
         "lines": spoken,
         "screens_per_s": round((SCREENS.lines - seen) / took, 1),
-        "lateness": report.spread(late),
+        "lateness": report.spread(course.late),
         "cpu_percent": round(cpu * 100, 1),
-        "rss_before_mb": round(before / 2**20, 1),
-        "rss_after_mb": round(process.memory_info().rss / 2**20, 1),
+        "rss_before_mb": before,
+        "rss_after_mb": _rss(),
+        "intervals": course.intervals,
         **_fates(chronicle),
     }
 
 
-async def _speak_for(town: Town, plan: Stage, seconds: float) -> int:
+async def _speak_for(town: Town, plan: Stage, seconds: float, course: Course) -> int:
     chance = random.Random(11)
     now = time.perf_counter()
     end, due, spoken = now + seconds, now, 0
@@ -125,6 +161,8 @@ async def _speak_for(town: Town, plan: Stage, seconds: float) -> int:
         await pause(max(0.0, due - time.perf_counter()))
         town.speak(chance)
         spoken += 1
+        course.tell(spoken)
+    course.tell(spoken, ends=True)
     return spoken
 
 
@@ -150,11 +188,14 @@ def _fates(chronicle: Chronicle) -> report.Figures:
     }
 
 
-async def bench(stages: Sequence[Stage], seconds: float) -> report.Figures:
+async def bench(stages: Sequence[Stage], seconds: float, every: float) -> report.Figures:
     """Return the figures of each stage."""
     lateness, town = Lateness(), Town()
     lateness.start()
-    found = [await stage(town, plan, seconds, lateness) for plan in stages]
+    found = []
+    for plan in stages:
+        await town.grow(plan.assistants)
+        found.append(await stage(town, plan, seconds, Course(lateness, every)))
     return {"latency_s": LATENCY, "stages": found}
 
 
@@ -183,6 +224,7 @@ def show(figures: report.Figures, stages: Sequence[Stage]) -> list[report.Goal]:
     goals = []
     for plan, one in zip(stages, found, strict=True):
         name = f"{plan.assistants} assistants, {plan.lines:g} lines/s"
+        _show_course(name, one["intervals"])
         late, lost = one["lateness"]["p99_ms"], one["addressed_not_answered"]
         goals.append(report.Goal(f"{name}: lateness, p99", late, plan.goal, "ms"))
         goals.append(report.Goal(f"{name}: addressed and not answered", lost, 0, must=True))
@@ -190,6 +232,15 @@ def show(figures: report.Figures, stages: Sequence[Stage]) -> list[report.Goal]:
         if plan.spoken:
             goals.append(report.Goal(f"{name}: spoken a second", spoken, plan.spoken, least=True))
     return goals
+
+
+def _show_course(name: str, intervals: Sequence[report.Figures]) -> None:
+    head = ["until, s", "lines a second", "lateness p50 / p99 / max, ms", "memory, MB"]
+    rows = [
+        (one["until_s"], one["lines_per_s"], _three(one["lateness"], 1), one["rss_mb"])
+        for one in intervals
+    ]
+    print(f"\n{name}:\n\n{report.table(head, rows)}")
 
 
 def _three(figures: report.Figures, scale: float) -> str:
@@ -205,11 +256,14 @@ def main() -> int:
     """Run the bench and print what it found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=20.0, help="per stage")
+    parser.add_argument("--every", type=float, default=EVERY, help="seconds of an interval")
     parser.add_argument("--quick", action="store_true", help="a few seconds, a small town")
     chosen = parser.parse_args()
     stages, seconds = (QUICK, 5.0) if chosen.quick else (STAGES, chosen.seconds)
     limit = 180 + len(stages) * (seconds + DRAIN)
-    figures = play(lambda: bench(stages, seconds), mean=LATENCY, spread=SPREAD, limit=limit)
+    figures = play(
+        lambda: bench(stages, seconds, chosen.every), mean=LATENCY, spread=SPREAD, limit=limit
+    )
     goals = show(figures, stages)
     return report.conclude("load", figures, goals)
 

@@ -65,7 +65,6 @@ def ask(assistant: Any, hint: str, *, reader: Any = None, by: str = "") -> Defer
 def _noted(
     result: ErrandAnswer | Failure, assistant: Any, errand: Errand
 ) -> ErrandAnswer | Failure:
-    """Enter in the audit log what was asked and what came of it."""
     outcome = "failed" if isinstance(result, Failure) else "answered"
     asked = {"to": name_of(assistant), "by": errand.requester.name, "errand": errand.id}
     try:

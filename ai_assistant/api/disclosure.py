@@ -19,6 +19,9 @@ from ai_assistant.game.identity import unstyled
 from ai_assistant.game.validation import check_telling
 from ai_assistant.memory.importance import ANNOUNCED
 
+MOST_FOUND = 10
+"""So many private memories are shown at once."""
+
 
 def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
     """Make an open copy of one of an assistant's memories; the private one stays as it is.
@@ -37,12 +40,12 @@ def publish(character: Any, row_id: int, *, by: str) -> MemoryRow:
     return _write(character, copy, "Published", {"row": row.id, "by": by})
 
 
-def private_memories(character: Any, query: str, most: int = 10) -> list[MemoryRow]:
+def private_memories(character: Any, query: str) -> list[MemoryRow]:
     """Return private memories of a running assistant that share words with `query`, for staff."""
     resident = running(character)
     now = resident.mind.clock.now()
     index = resident.mind.recall.index
-    hits = index.search(query, most, now=now, allow=lambda readers: readers != OPEN)
+    hits = index.search(query, MOST_FOUND, now=now, allow=lambda readers: readers != OPEN)
     return store_of(character).rows.by_ids([hit.id for hit in hits if hit.relevance > 0])
 
 

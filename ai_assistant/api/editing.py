@@ -165,7 +165,6 @@ def _told_anew(line: str, rewording: Rewording, about: str) -> str:
 
 
 def _replace_row(old: MemoryRow, words: str, commit: Commit) -> None:
-    """Let a row take the place of another."""
     meta = {**old.meta, "edited": iso(commit.at), "corrects": old.id}
     commit.rows.append(replace(old, id=0, content=words, meta=meta))
     commit.archived.append(old.id)

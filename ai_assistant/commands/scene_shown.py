@@ -20,10 +20,10 @@ from ai_assistant.roleplay.message_formats import (
     tale_line,
 )
 from ai_assistant.roleplay.places import path_text
-from ai_assistant.roleplay.scene import Member, SceneState, bonds, held_by, scene_facts
+from ai_assistant.roleplay.scene import GAME, Member, SceneState, bonds, held_by, scene_facts
 from ai_assistant.roleplay.tale import TALK
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import holders_of, load_played
+from ai_assistant.storage.scene_rows import holders_of, load_played, load_scenes
 
 _RULES = ("policy", "permanent", "fiction", "inherits")
 _SHOWN = frozenset({"currentScene", "gameDay", "relationships"})
@@ -36,6 +36,11 @@ BENEATH = "    "
 
 
 # -- scenes
+
+
+def listed_scenes() -> list[SceneState]:
+    """Return all scenes, the game itself first."""
+    return [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
 
 
 def title_of(scene: SceneState) -> str:

@@ -77,7 +77,7 @@ class Language:
     number_joins: tuple[str, ...]
     """Words within a number."""
     days_ago: Numbered
-    """How many days back a phrase points."""
+    """How many days back a phrase points; the longest phrase comes first."""
     ago: tuple[re.Pattern[str], ...]
     """Find such as "three weeks ago"."""
     counted: Numbered

@@ -125,6 +125,7 @@ def _times(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
     months, weekdays = _in_order(_line(data, "months")), _in_order(_line(data, "weekdays"))
     numbers, units = _numbered(_line(data, "numbers")), _numbered(_line(data, "units"))
     joins, nth = tuple(_line(data, "number_joins").split()), _numbered(_line(data, "nth"))
+    days_ago = _numbered(",".join(_of_each(parts, _line(data, "days_ago").split(","))))
     fillers = _fillers(data, numbers, _either(joins), nth)
     fillers |= {"unit": f"(?P<unit>{_either(units)})", "day": f"(?:{_either(parts)})"}
     return {
@@ -135,7 +136,7 @@ def _times(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
         "numbers": numbers,
         "number_joins": joins,
         "counted": {unaccented(word): number for word, number in (numbers | nth).items()},
-        "days_ago": _numbered(",".join(_of_each(parts, _line(data, "days_ago").split(",")))),
+        "days_ago": dict(sorted(days_ago.items(), key=lambda item: -len(item[0]))),
         "ago": _forms(_line(data, "ago"), fillers),
         "story_days": _forms(_line(data, "story_day"), fillers),
         "lately": _forms(_line(data, "lately"), fillers),

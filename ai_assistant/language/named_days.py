@@ -69,10 +69,9 @@ def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
     for found in (hit for form in speaks.ago for hit in form.finditer(line)):
         unit = speaks.units[found["unit"]]
         yield found, unit * number_of(found.groupdict().get("n") or "1"), unit // 2
-    for phrase, days in sorted(speaks.days_ago.items(), key=lambda item: -len(item[0])):
-        if phrase in line:
-            for said in re.finditer(rf"\b{re.escape(phrase)}\b", line):
-                yield said, days, days - 1 if days >= WEEK else 0
+    for phrase, days in speaks.days_ago.items():
+        for said in re.finditer(rf"\b{re.escape(phrase)}\b", line) if phrase in line else ():
+            yield said, days, days - 1 if days >= WEEK else 0
 
 
 def number_of(text: str) -> int:

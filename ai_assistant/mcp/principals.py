@@ -87,7 +87,6 @@ def principal_named(typed: str) -> Principal:
 
 
 def _body(name: str) -> Any:
-    """Return the one character of this name or #number."""
     is_number = name.startswith("#") and name[1:19].isdecimal()
     by = {"pk": int(name[1:19])} if is_number else {"db_key__iexact": name}
     found = [body for body in ObjectDB.objects.filter(**by) if isinstance(body, DefaultCharacter)]

@@ -201,7 +201,6 @@ def _known():
 
 
 def _bearers(**narrowed):
-    """Return number, lasting id and name of each object that has such an id."""
     found = ObjectDB.objects.filter(
         db_attributes__db_key=ID_KEY, db_attributes__db_category=CATEGORY, **narrowed
     )

@@ -66,7 +66,6 @@ def _plain(text: str, status: int) -> HttpResponse:
 
 
 def _as_text(families: Iterable[Family]) -> bytes:
-    """Write the figures as Prometheus reads them."""
     from prometheus_client import CollectorRegistry, generate_latest
     from prometheus_client.metrics_core import Metric
 

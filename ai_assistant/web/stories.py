@@ -40,7 +40,7 @@ from ai_assistant.roleplay.scene_files.scene_card import MOST_BYTES, scene_from_
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.lorebooks import world_book, world_books
-from ai_assistant.storage.scene_rows import load_scene, load_scenes
+from ai_assistant.storage.scene_rows import load_scene
 from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
 
 LINES = 30
@@ -70,7 +70,6 @@ RULE_WORDS: Mapping[str, Mapping[Any, str]] = {
 
 def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return all scenes, the game itself first."""
-    scenes = [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
     rows = [
         {
             "id": scene.id,
@@ -79,7 +78,7 @@ def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
             "day": SCENES.day(scene),
             "members": scene_shown.members_of(scene),
         }
-        for scene in scenes
+        for scene in scene_shown.listed_scenes()
     ]
     return {"rows": rows, "may_edit": visitor.is_editor}
 

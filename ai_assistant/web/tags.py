@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from time import time
 from typing import Any
 
@@ -55,66 +56,6 @@ def told_briefly(whole: str, now: float) -> str:
 def spaced(name: str) -> str:
     """Return a name of the code as words."""
     return LABELS.get(name) or name.replace("_", " ")
-
-
-@register.filter
-def part_meaning(part: str) -> str:
-    """Return what a part of an assistant's state holds; nothing for one that is told otherwise."""
-    return PART_MEANINGS.get(part, "")
-
-
-@register.filter
-def how_said(kind: str) -> str:
-    """Return what somebody does by a line or an act of a kind."""
-    return HOW_SAID.get(kind, spaced(kind))
-
-
-@register.filter
-def came_by(kind: str) -> str:
-    """Return how somebody came by a memory of a kind."""
-    return WAYS.get(kind, spaced(kind))
-
-
-@register.filter
-def role_words(role: str) -> str:
-    """Return whose message one of a prompt is."""
-    return ROLES.get(role, role)
-
-
-@register.filter
-def job_words(job: str) -> str:
-    """Return what a model was called for."""
-    return JOB_WORDS.get(job, spaced(job))
-
-
-@register.filter
-def turn_choice(choice: str) -> str:
-    """Return how turns are narrowed or ordered."""
-    return TURN_CHOICES.get(choice, choice)
-
-
-@register.filter
-def how_full(status: str) -> str:
-    """Return how full a prompt is, by the level of its utilisation."""
-    return HOW_FULL.get(status, status)
-
-
-@register.filter
-def stance(state: str) -> str:
-    """Return what a state of a relationship means."""
-    return STANCES.get(state, "")
-
-
-@register.filter
-def how_known(source: str) -> str:
-    """Return where something that it holds of somebody comes from."""
-    return HOW_KNOWN.get(source, source)
-
-
-@register.filter
-def looked_at(check: str) -> str:
-    """Return what the doctor looks at in a check."""
-    return LOOKED_AT.get(check, check)
 
 
 @register.filter
@@ -275,3 +216,27 @@ BELOW = {
     "moment": "audit",
 }
 """Pages about one thing, and the tab that leads to them."""
+
+
+def _filter_by(words: Mapping[str, str], otherwise: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a filter that says a stored word in the words of a table, else `otherwise`."""
+
+    def told(stored: str) -> str:
+        return words[stored] if stored in words else otherwise(stored)
+
+    return told
+
+
+for _name, _words in {
+    "came_by": WAYS,
+    "how_full": HOW_FULL,
+    "how_known": HOW_KNOWN,
+    "how_said": HOW_SAID,
+    "job_words": JOB_WORDS,
+    "looked_at": LOOKED_AT,
+    "role_words": ROLES,
+    "turn_choice": TURN_CHOICES,
+}.items():
+    register.filter(_name, _filter_by(_words, spaced))
+for _name, _words in {"part_meaning": PART_MEANINGS, "stance": STANCES}.items():
+    register.filter(_name, _filter_by(_words, lambda stored: ""))

@@ -1,11 +1,29 @@
 """The owner's pages; a game includes them: ``path("ai/", include("ai_assistant.web.urls"))``."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
 from ai_assistant.web.desk import audit_pages, block_pages, plan_pages, workbench
 
 app_name = "ai_assistant"
+OF_ALL = {
+    "overview": ("", views.everybody),
+    "turns": ("turns/", views.turns),
+    "scenes": ("scenes/", stories.scenes_page),
+    "scene": ("scenes/one/", stories.scene_page),
+    "lore": ("lore/", stories.lore_page),
+    "world": ("world/", block_pages.world_page),
+    "world_block": ("world/block/", block_pages.world_block_page),
+    "money": ("money/", upkeep.money_page),
+    "health": ("health/", upkeep.health_page),
+    "game_settings": ("settings/", upkeep.settings_of_game),
+}
+"""Each page about all of them: its name, and its template's; its address; what it shows."""
 ABOUT_ONE = {
     "talk": ("", looks.talk_page),
     "persona": ("persona/", block_pages.persona_page),
@@ -22,114 +40,64 @@ ABOUT_ONE = {
     "execution": ("execution/", upkeep.execution_page),
     "turn": ("turns/<str:turn>/", call_pages.turn_page),
 }
-"""Each page about one assistant: its name, and its template's; its address; what it shows."""
+"""The same of one assistant."""
+WITH_JOBS = {
+    "plans": ("plans/", plan_pages.plans_page),
+    "goal": ("plans/goal/", plan_pages.goal_page),
+}
+"""The same with the visitor's own jobs."""
+FOR_EDITORS = {
+    "prompt": ("prompt/", looks.prompt_page),
+    "calls": ("calls/", call_pages.calls_page),
+    "call": ("calls/<str:call>/", call_pages.call_page),
+    "audit": ("audit/", audit_pages.audit_page),
+    "moment": ("audit/at/", audit_pages.moment_page),
+}
+"""The same for editors alone."""
+TRIED = {
+    "again": ("calls/<str:call>/again/", workbench.again_page),
+    "marked": ("marked/", workbench.marked_page),
+    "draft": ("draft/", workbench.draft_page),
+    "sandbox": ("sandbox/", workbench.sandbox_page),
+}
+"""The same for editors, with what they try out."""
+BEGUN = {
+    "run_again": ("again", "run/", workbench.again),
+    "check_marked": ("marked", "check/", workbench.try_marked),
+    "begin_draft": ("draft", "run/", workbench.begin_draft),
+    "say_in_sandbox": ("sandbox", "say/", workbench.say_in_sandbox),
+}
+"""Each form that begins something tried: its page, its address below that, and what it begins."""
+
+
+def _pages_of_one(pages: Mapping[str, tuple[str, Callable[..., Any]]], **options: bool) -> Any:
+    return (
+        path(f"<int:number>/{address}", views.page_of_one(name, look, **options), name=name)
+        for name, (address, look) in pages.items()
+    )
+
 
 urlpatterns = [
     path("api/", include("ai_assistant.web.rest.api_routes")),
-    path("", views.page_of_all("overview", views.everybody), name="overview"),
     path("metrics", metrics.metrics_view, name="metrics"),
-    path("turns/", views.page_of_all("turns", views.turns), name="turns"),
-    path("scenes/", views.page_of_all("scenes", stories.scenes_page), name="scenes"),
-    path("scenes/one/", views.page_of_all("scene", stories.scene_page), name="scene"),
+    *(
+        path(address, views.page_of_all(name, look), name=name)
+        for name, (address, look) in OF_ALL.items()
+    ),
     path("scenes/card/", stories.scene_card, name="scene_card"),
     path("lore/upload/", stories.upload_book, name="upload_book"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
-    path("lore/", views.page_of_all("lore", stories.lore_page), name="lore"),
-    path("world/", views.page_of_all("world", block_pages.world_page), name="world"),
-    path(
-        "world/block/",
-        views.page_of_all("world_block", block_pages.world_block_page),
-        name="world_block",
-    ),
     path("world/edit/<slug:what>/", edits.confirm_edit, name="edit_world"),
-    path("money/", views.page_of_all("money", upkeep.money_page), name="money"),
-    path("health/", views.page_of_all("health", upkeep.health_page), name="health"),
-    path(
-        "settings/",
-        views.page_of_all("game_settings", upkeep.settings_of_game),
-        name="game_settings",
-    ),
-    path(
-        "<int:number>/prompt/",
-        views.page_of_one("prompt", looks.prompt_page, editors=True),
-        name="prompt",
-    ),
-    path(
-        "<int:number>/calls/",
-        views.page_of_one("calls", call_pages.calls_page, editors=True),
-        name="calls",
-    ),
-    path(
-        "<int:number>/calls/<str:call>/again/",
-        views.page_of_one("again", workbench.again_page, editors=True, personal=True),
-        name="again",
-    ),
-    path(
-        "<int:number>/calls/<str:call>/again/run/",
-        workbench.begins("again", workbench.again),
-        name="run_again",
-    ),
-    path(
-        "<int:number>/marked/",
-        views.page_of_one("marked", workbench.marked_page, editors=True, personal=True),
-        name="marked",
-    ),
-    path(
-        "<int:number>/marked/check/",
-        workbench.begins("marked", workbench.try_marked),
-        name="check_marked",
-    ),
-    path(
-        "<int:number>/draft/",
-        views.page_of_one("draft", workbench.draft_page, editors=True, personal=True),
-        name="draft",
-    ),
-    path(
-        "<int:number>/draft/run/",
-        workbench.begins("draft", workbench.begin_draft),
-        name="begin_draft",
-    ),
-    path(
-        "<int:number>/sandbox/",
-        views.page_of_one("sandbox", workbench.sandbox_page, editors=True, personal=True),
-        name="sandbox",
-    ),
-    path(
-        "<int:number>/sandbox/say/",
-        workbench.begins("sandbox", workbench.say_in_sandbox),
-        name="say_in_sandbox",
-    ),
-    path(
-        "<int:number>/calls/<str:call>/",
-        views.page_of_one("call", call_pages.call_page, editors=True),
-        name="call",
-    ),
-    path(
-        "<int:number>/plans/",
-        views.page_of_one("plans", plan_pages.plans_page, personal=True),
-        name="plans",
-    ),
-    path(
-        "<int:number>/plans/goal/",
-        views.page_of_one("goal", plan_pages.goal_page, personal=True),
-        name="goal",
-    ),
-    path(
-        "<int:number>/audit/",
-        views.page_of_one("audit", audit_pages.audit_page, editors=True),
-        name="audit",
-    ),
-    path(
-        "<int:number>/audit/at/",
-        views.page_of_one("moment", audit_pages.moment_page, editors=True),
-        name="moment",
-    ),
     path("<int:number>/card/", views.card, name="card"),
     path("<int:number>/picture/", views.picture, name="picture"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),
     path("<int:number>/edit/<slug:what>/", edits.confirm_edit, name="edit"),
+    *_pages_of_one(ABOUT_ONE),
+    *_pages_of_one(WITH_JOBS, personal=True),
+    *_pages_of_one(FOR_EDITORS, editors=True),
+    *_pages_of_one(TRIED, editors=True, personal=True),
     *(
-        path(f"<int:number>/{address}", views.page_of_one(name, look), name=name)
-        for name, (address, look) in ABOUT_ONE.items()
+        path(f"<int:number>/{TRIED[page][0]}{end}", workbench.begins(page, begin), name=name)
+        for name, (page, end, begin) in BEGUN.items()
     ),
 ]

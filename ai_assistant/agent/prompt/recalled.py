@@ -88,7 +88,7 @@ async def memories(
                 section.rows.append(Row(words, data, row.readers))
                 stands.add(text)
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
-    came = await _found(turn, history)
+    came = await _found(turn, history) if len(turn.mind.recall.index) else []
     if turn.play.story:
         section.rows += _unlived(turn, turn.play.story, [row for row, _ in came])
     for memory in _new_to(turn, came, stands) if came else ():
@@ -223,8 +223,6 @@ def _spoken_of(turn: Turn) -> list[tuple[str, str]]:
 
 
 async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
-    if not len(turn.mind.recall.index):
-        return []
     query = _asked(turn, history)
     asked, line = query.words, plain(query.words)
     if not asked.strip():

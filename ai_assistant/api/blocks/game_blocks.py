@@ -82,7 +82,6 @@ def delete_own_block(label: str, npc: Any = None, *, by: str = "game") -> None:
 
 
 def _owner_of(label: str, npc: Any) -> str:
-    """Return the owner of the row of a block that somebody has at hand."""
     there = custom_blocks(npc_id(validation.an_npc(npc)) if npc is not None else EVERYBODY)
     if (named := _label(label)) not in there:
         known = ", ".join(there) or "none"

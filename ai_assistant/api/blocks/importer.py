@@ -96,12 +96,12 @@ def import_old_layout(
     return report
 
 
-def keep_old_layout(npc: Any, data: Any = None) -> OldBlocks:
+def keep_old_layout(npc: Any) -> OldBlocks:
     """Keep the older blocks, for the `block_layout` three; returns them as they were read.
 
-    `data` is as for `import_old_layout`. Raises `BlockRefused` without any, and `StoreError`.
+    Raises `BlockRefused` without any, and `StoreError`.
     """
-    old = read_old(old_blocks_of(npc) if data is None else data)
+    old = read_old(old_blocks_of(npc))
     parts = split(old, find_player)
     step = {
         "persona": parts.persona,

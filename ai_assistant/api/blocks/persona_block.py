@@ -20,7 +20,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import Block, Signed, bodies_of, npc_id, read_block, write_block
 from ai_assistant.storage.block_rows import change_value
 from ai_assistant.storage.bodies import set_npc
-from ai_assistant.storage.history.block_history import undo, versions
+from ai_assistant.storage.history.block_history import undo
 
 
 def read_persona(character: Any) -> Block:
@@ -45,9 +45,7 @@ def write_persona(
     return version
 
 
-def change_persona(
-    character: Any, fields: Mapping[str, Any], *, by: str = "", writer: str = "designer"
-) -> Json:
+def change_persona(character: Any, fields: Mapping[str, Any], *, by: str = "") -> Json:
     """Set fields of the persona, None takes one out; returns it. Raises as `write_persona`."""
     npc = npc_id(character)
 
@@ -58,14 +56,9 @@ def change_persona(
         return checked_persona({name: new[name] for name in new if name not in gone})
 
     did = f"set {', '.join(fields)}"
-    persona = change_value(PERSONA, npc, changed, signed=Signed(writer, by, did))
+    persona = change_value(PERSONA, npc, changed, signed=Signed("designer", by, did))
     publish_persona(npc, persona)
     return persona
-
-
-def persona_versions(character: Any, most: int) -> list[BlockVersion]:
-    """Return the newest versions of the persona that are kept, the latest first."""
-    return versions(PERSONA, npc_id(character), most)
 
 
 def undo_persona(character: Any, *, by: str, wanted: int = 0) -> BlockVersion:

@@ -136,7 +136,6 @@ def _write(character: Any, store: AttributeStore, commit: Commit) -> None:
 
 
 def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
-    """Close the events that go."""
     at = time.time()
     closed = [event.id for event in open_events(character) if wipe.event(event) is None]
     if closed:

@@ -151,7 +151,6 @@ class Erasing:
     # -- tables
 
     def _cleanse(self, table: str) -> Iterator[Slice]:
-        """Cleanse a table whose rows stay."""
         for rows in self._paged(table):
             new = [self._cleansed(table, row) for row in rows]
             changed = _changed(rows, new)

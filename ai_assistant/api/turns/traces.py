@@ -181,7 +181,6 @@ def _words(character: Any, hit: Json) -> str:
 
 
 def _lists(verdicts: Json) -> ToolLists:
-    """Return the lists of one step."""
     lists = {"could do": verdicts["shown"], "could do by plain words": verdicts["spoken"]}
     lists |= {REASONS.get(reason, reason): tools for reason, tools in verdicts["taken"].items()}
     lists["not told of, by kit"] = [f"{kit} {count}" for kit, count in verdicts["closed"].items()]

@@ -156,7 +156,6 @@ class SetupMenu(EvMenu):
 
 
 def _show(caller: Any, raw: str, step: str = "", **_: Any) -> tuple[str, Any]:
-    """Show a step: the one node of the menu."""
     menu = caller.ndb._evmenu
     if step == "end":
         return "", None

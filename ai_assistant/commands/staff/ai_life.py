@@ -162,7 +162,6 @@ class LifeVerbs(AICommand):
 
 
 def _held(character: Any) -> str:
-    """Say how much an assistant remembers."""
     memories = Memory.objects.filter(container=entity_id(character), archived_at=None).count()
     people = len(store_of(character).keys("profile"))
     known = counted(people, "person", "people")

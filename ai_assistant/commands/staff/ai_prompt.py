@@ -137,7 +137,6 @@ class PromptVerbs(AICommand):
 
 
 def _split(text: str | None) -> tuple[str, str]:
-    """Return the first word in small letters, and the rest."""
     verb, _, rest = (text or "").partition(" ")
     return verb.lower(), rest.strip()
 

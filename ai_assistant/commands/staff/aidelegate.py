@@ -89,7 +89,6 @@ class CmdAIDelegate(AICommand):
         self.show([*lines, *_running_lines(character)])
 
     def _give(self, character: Any, task: str) -> None:
-        """Give a task; the answer is told once it is there."""
         if not task:
             raise Misused
 

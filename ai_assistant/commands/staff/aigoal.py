@@ -240,7 +240,6 @@ def _line(goal: Json, level: int, *, is_next: bool = False) -> str:
 
 
 def _described(character: Any, goal: Json) -> Iterator[str]:
-    """Yield all about one goal, and its subtasks."""
     yield _line(goal, 0)
     yield from shown.labelled(goal_facts(character, goal))
     for subtask in goal_tree.children(character.goals.current_goals, goal):

@@ -213,7 +213,6 @@ def _row(character: Any) -> tuple[object, ...]:
 
 
 def _counts(character: Any) -> dict[str, object]:
-    """Return how much an assistant holds of each of these kinds."""
     store = store_of(character)
     session, profiles = store.read("session"), list(store.read_all("profile").values())
     resident = SERVICE.residents.get(entity_id(character))

@@ -32,10 +32,10 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.places import path_text
-from ai_assistant.roleplay.scene import GAME, SceneState
+from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import WorldContainer, ledgers
-from ai_assistant.storage.scene_rows import holders_of, load_scenes
+from ai_assistant.storage.scene_rows import holders_of
 
 NEWEST = 15
 MOST_PEOPLE = 50
@@ -146,7 +146,7 @@ class CmdAIScene(SceneCards):
                 path_text(scene.scene, scene.places),
                 scene_shown.members_of(scene),
             )
-            for number, scene in enumerate(_all())
+            for number, scene in enumerate(scene_shown.listed_scenes())
         ]
         self.show(self.table(("#", "Title", "State", "Day", "Place", "Members"), rows))
 
@@ -278,7 +278,7 @@ class CmdAIScene(SceneCards):
 
     def wanted(self, name: str) -> SceneState:
         """Return the scene that is meant. Raises `AssistantError` naming the choices."""
-        choices = scene_shown.scene_choices(_all(), first=0)
+        choices = scene_shown.scene_choices(scene_shown.listed_scenes(), first=0)
         return choosing.choose(name, "scene", choices)
 
 
@@ -293,7 +293,3 @@ def _asked_world(scene: SceneState, wanted: str) -> Look:
     elif not is_counted:
         found = [row for row in found if wanted.casefold() in row.content.casefold()]
     return Look(found, len(newest) <= most)
-
-
-def _all() -> list[SceneState]:
-    return [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]

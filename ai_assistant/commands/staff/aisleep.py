@@ -208,7 +208,6 @@ def _schedule_in(text: str) -> dict[str, str]:
 
 
 def _news(report: Json) -> Iterator[str]:
-    """Yield what a night brought, line by line."""
     for who, person in sorted(report["people"].items()):
         changes = [
             f"  {line.format(whose=_whose(change), **change)}"

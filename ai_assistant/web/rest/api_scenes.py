@@ -22,7 +22,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import holders_of, load_scene, load_scenes
+from ai_assistant.storage.scene_rows import holders_of, load_scene
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, assistant_named
 
 THE_GAME = "game"
@@ -68,8 +68,7 @@ class WhoKnew(WhoPlays):
 
 def show_scenes(call: ApiCall) -> list[Json]:
     """Return all scenes, the game itself first."""
-    scenes = [SCENES.get(GAME), *(scene for scene in load_scenes() if scene.id != GAME)]
-    return [told_of(scene) for scene in scenes]
+    return [told_of(scene) for scene in scene_shown.listed_scenes()]
 
 
 def told_of(scene: SceneState) -> Json:

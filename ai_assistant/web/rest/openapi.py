@@ -131,7 +131,6 @@ def schema_of(endpoint: Endpoint) -> Json:
 
 
 def _schema(field: Any) -> Json:
-    """Return what a field takes."""
     found: Json = {"type": _KINDS.get(type(field), "string")}
     for name, told in _BOUNDS.items():
         if (bound := getattr(field, name, None)) is not None:
