@@ -108,7 +108,8 @@ class _LineReceipt:
     """A line on its way, and who gets it, by id.
 
     `there` could hear it when it was said, `left_out` are those it was kept from, `got` those who
-    reported it. `heard` are those who received it, once somebody asked.
+    reported it. `heard` are those who received it, once somebody asked. `answerer` is the assistant
+    that answers what is said to all, once that was looked at; empty for none.
     """
 
     event: Event
@@ -116,6 +117,7 @@ class _LineReceipt:
     left_out: Audience = _NONE
     got: set[str] = field(default_factory=set)
     heard: tuple[str, ...] | None = None
+    answerer: str | None = None
 
 
 class Receipts:

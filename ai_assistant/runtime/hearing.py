@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ai_assistant import conf
 from ai_assistant.agent.attention.classify import Classification, Obstacle, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.attention.tenure import RENEWED
@@ -14,7 +15,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import DIRECT, Event, Json, Verdict
 from ai_assistant.game.consent import may_turn_to
 from ai_assistant.game.earshot import RECEIPTS
-from ai_assistant.game.identity import find, is_puppeted
+from ai_assistant.game.identity import find, is_puppeted, reference
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
 from ai_assistant.language.address import calls_all, speaks_to
@@ -49,7 +50,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         resident.passed_over.append(replace(event, content="", narrative_text="", **rule))
     elif not is_asked or _keep(resident, replace(event, **rule)):
         service.heard_queue.put_off(take_in, (service, resident, event, rule))
-    mind.engagement.overhear(event, is_asked=is_asked)
+    mind.engagement.overhear(event, is_asked=is_asked, present=mind.world.company)
     mind.channel_talk.overhear(event, is_asked=is_asked)
     if is_asked:
         if event.source_type == "say" and not event.by_assistant:  # what they add needs no name
@@ -67,12 +68,12 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     text, is_open = event.content, not situation.alone and situation.has_floor is None
-    seconds, talk = situation.engaged_seconds, situation.engagement
-    if is_open and (
-        calls_all(text)
-        or (has_question_mark(text) and (is_for_all(text) or talk.is_new(event, seconds)))
-    ):
-        situation = replace(situation, for_all=_answers_all(service, resident, event))
+    if is_open and (calls_all(text) or has_question_mark(text)):
+        line = RECEIPTS.lines[event.id]
+        if line.answerer is None:
+            line.answerer = _answerer(service, event, line.there)
+        for_all = line.answerer == resident.id if line.answerer else None
+        situation = replace(situation, for_all=for_all)
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
@@ -87,19 +88,17 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     return replace(judged, verdict=verdict, cause=cause)
 
 
-def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None:
-    """Of those to whom a player says something at once, is it the one talked with last, or first?
+def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
+    """Return the id of the assistant that answers what a player says to all, empty for none.
 
-    So it is with the first question of somebody who comes among them, too.
-
-    None where it was no player who said it, or it calls somebody by name.
+    To all is what says so, and the first question of somebody who came in, unless it goes on with
+    a talk. It is the one whom the player talked with last, or the first; none where somebody is
+    called by name.
     """
-    line, speaker = RECEIPTS.lines.get(event.id), find(event.source.id)
-    if line is None or event.source_type != "say" or not (speaker and is_puppeted(speaker)):
-        return None
-    if speaks_to(event.content, (body.key for body in map(find, line.there) if body)):
-        return None
-    known = [service.residents[who] for who in line.there if who in service.residents]
+    speaker, text, seconds = find(event.source.id), event.content, conf.settings.ENGAGED_SECONDS
+    if event.source_type != "say" or not (speaker and is_puppeted(speaker)):
+        return ""
+    known = [service.residents[who] for who in there if who in service.residents]
     able = [
         resident
         for resident in known
@@ -107,13 +106,21 @@ def _answers_all(service: Host, resident: Resident, event: Event) -> bool | None
         and resident.mind.config["room_default"] != Verdict.IGNORE
         and may_turn_to(speaker, find(resident.id))
     ]
-    talks = (resident.mind.engagement for resident in able)
+    if not (calls_all(text) or is_for_all(text)):
+        if any(resident.mind.engagement.gap(event, seconds) is None for resident in known):
+            return ""
+        able = [resident for resident in able if resident.mind.engagement.is_new(event, seconds)]
+    present = speaker.location.contents if speaker.location else ()
+    names = (body.key for body in present if reference(body).kind != "object")
+    if not able or speaks_to(text, names):
+        return ""
+    talks = [(resident.mind.engagement, resident.id) for resident in able]
     who = event.source.id
     since = [
         talk.round.get(who, talk.since if who in (talk.who, talk.broken[0]) else 0.0)
-        for talk in talks
+        for talk, _ in talks
     ]
-    return bool(able) and able[since.index(max(since))] is resident
+    return talks[since.index(max(since))][1]
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:

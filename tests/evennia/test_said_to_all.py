@@ -63,6 +63,26 @@ class TestSaidToAll(EventTestCase):
         self.bob.move_to(self.inn)
         assert self.answers(self.bob, "Is it warm in here?") == ["Marrek"]
 
+    def test_whoever_comes_in_is_answered_beside_a_talk(self):
+        """By one of two, also while another player talks with the other; by none of a third's."""
+        assert self.answers(self.alice, "Tansy, is there stew?") == ["Tansy"]
+        self.a_body("Ilsa")
+        assert self.answers(self.bob, "Ilsa, is it warm in here?") == []
+        self.bob.move_to(self.street)
+        self.bob.move_to(self.inn)
+        assert self.answers(self.alice, "Tansy, with leeks?") == ["Tansy"]
+        assert len(self.answers(self.bob, "Is there a bed free tonight?")) == 1
+
+    def test_whoever_walks_in_on_players_is_not_asked(self):
+        """A character that comes to where others talk answers none of their questions."""
+        for mind in (self.marrek, self.tansy):
+            mind.move_to(self.street)
+        carol = self.a_player("Carol", location=self.street)
+        assert self.answers(carol, "Is this the inn?") == []
+        for mind in (self.marrek, self.tansy):
+            mind.move_to(self.inn)
+        assert self.answers(self.alice, "Did you find the key?") == []
+
     def test_two_talk_with_one_without_its_name(self):
         """What one asks after the other was answered is for it as well."""
         assert self.answers(self.alice, "Tansy, is there stew?") == ["Tansy"]

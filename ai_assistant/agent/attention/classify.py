@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -57,6 +57,8 @@ class Engagement:
     """The place to which it was sent, and where others have not answered yet; empty for none."""
     heard: dict[str, float] = field(default_factory=dict)
     """When each player last said something where it is, by their ids; who comes or goes is out."""
+    here: str = ""
+    """The id of the room in which it heard something last."""
     aside: tuple[str, str, float] = ("", "", 0.0)
     """Where, by whom and when a player last said something that was not for it."""
 
@@ -89,35 +91,51 @@ class Engagement:
     def is_new(self, event: Event, seconds: float) -> bool:
         """Is this the first thing that somebody says here, since coming or for an hour?
 
-        Not within so many seconds of another player's words that were not for it: it may be an
-        answer to those.
+        Not where it has just come itself, nor within so many seconds of another player's words
+        that were not for it: it may be an answer to those.
         """
         last = self.heard.get(event.source.id)
         place, who, at = self.aside
         is_theirs = place == event.place and who != event.source.id
-        if event.source_type != "say" or (is_theirs and event.timestamp - at <= seconds):
+        if self.here not in ("", event.place) or (is_theirs and event.timestamp - at <= seconds):
             return False
         return last is None or event.timestamp - last > LONG_SILENCE
 
-    def overhear(self, event: Event, *, is_asked: bool = False) -> None:
+    def overhear(
+        self, event: Event, *, is_asked: bool = False, present: Callable[[], Iterable[str]] = tuple
+    ) -> None:
         """Another player's words in the same place, unless they are for it, end the talk.
 
-        An assistant's words where it was sent are the answer; a player's begin a talk.
+        Whoever is `present` where it comes is not new there. An assistant's words where it was sent
+        are the answer; a player's begin a talk.
         """
-        who, spoken = event.source.id, event.source_type in ("say", "channel")
-        if event.source_type == "move":
-            self.heard.pop(who, None)
-        elif event.source_type == "say" and not event.by_assistant:
+        spoken = event.source_type in ("say", "channel")
+        is_move = event.source_type == "move"
+        if event.place != self.here and (is_move or event.source_type in ALOUD):
+            found = present() if self.here else ()
+            self.here, self.heard = event.place, self.heard | dict.fromkeys(found, event.timestamp)
+        if is_move:
+            self.heard.pop(event.source.id, None)
+        if spoken and not event.by_assistant:
+            self._hear(event, is_asked)
+        if event.source_type == "say" and event.place == self.asked and event.by_assistant:
+            self.asked = ""
+
+    def _hear(self, event: Event, is_asked: bool) -> None:
+        """Note a player's words, and whom they part from it."""
+        who = event.source.id
+        if event.source_type == "say":
             self.heard.pop(who, None)  # so that the first are those heard longest ago
             self.heard[who] = event.timestamp
             if len(self.heard) > MOST_HEARD:
                 del self.heard[next(iter(self.heard))]
-        if spoken and not (event.by_assistant or is_asked):
-            self.aside = (event.place, who, event.timestamp)
-            if event.place == self.place and who != self.who:
-                self.broken, self.who, self.round = (self.who, who), "", {}
-        if event.source_type == "say" and event.place == self.asked and event.by_assistant:
-            self.asked = ""
+        if is_asked:
+            return
+        self.aside = (event.place, who, event.timestamp)
+        if event.place == self.place and who == self.who:
+            self.round = {who: self.since}
+        elif event.place == self.place:
+            self.broken, self.who, self.round = (self.who, who), "", {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,6 +178,8 @@ def test_two_may_talk_with_one_at_a_time():
     assert bond.gap(event("And mine?"), 60) is None
     assert bond.gap(event("A fine bed."), 60) == {"talks_with": [BOB.id]}
     assert bond.gap(event("And mine?", at=151.0), 60) == {"talks_with": [BOB.id]}
+    bond.overhear(event("Alice, you snore.", who=BOB))
+    assert bond.gap(event("And mine?"), 60) == {"talks_with": [BOB.id]}
     bond.overhear(event("You snore, Bob."))
     assert bond.gap(event("And mine?"), 60) == {}
     assert bond.gap(event("And mine?", who=BOB), 60) == {"interrupted": [ALICE.id]}
@@ -210,8 +212,20 @@ def test_what_may_answer_another_player_opens_no_talk():
     bond, line = Engagement(), event("Is it?")
     bond.overhear(event("Alice, the gate is open.", who=BOB))
     assert not bond.is_new(line, 60)
-    assert bond.is_new(replace(line, place="room2"), 60)
     assert bond.is_new(replace(line, timestamp=line.timestamp + 61), 60)
+
+
+def test_who_is_there_where_it_comes_is_not_new():
+    """Whoever comes after it is, and so is anybody where it begins."""
+    bond, there = Engagement(), [ALICE.id]
+    assert bond.is_new(event("Is it?"), 60)
+    bond.overhear(event("waves.", "pose"), present=lambda: there)
+    in_another = replace(event("Is it?"), place="room2")
+    assert not bond.is_new(in_another, 60)
+    carl = event("Carl comes in.", "move", who=Entity("e-carl", "Carl"))
+    bond.overhear(replace(carl, place="room2"), present=lambda: there)
+    assert not bond.is_new(in_another, 60)
+    assert bond.is_new(replace(event("Is it?", who=BOB), place="room2"), 60)
 
 
 def test_nobody_is_engaged_at_first():
