@@ -33,8 +33,8 @@ _ROW = re.compile(r'class="([^"]*)"([^>]*?clip-path="url\(#[^"]*?-line-(\d+)\)")
 
 def scene(readme: str) -> list[tuple[str, str, str]]:
     """Return the opening scene of the README: who types, what is typed, what comes back."""
-    block = readme.split("\n\n    Mira> ", 1)[1].split("\n\nThe secret", 1)[0]
-    lines = " ".join(f"Mira> {block}".split())
+    indented = re.search(r"^    Mira> .*?(?=\n\n\S)", readme, re.MULTILINE | re.DOTALL)
+    lines = " ".join(indented[0].split())
     found = re.findall(r"(Mira|Rolf)> (.+?) (Tansy Brewell .+?)(?= (?:Mira|Rolf)> |$)", lines)
     return [(who, typed, heard) for who, typed, heard in found]
 

@@ -70,6 +70,40 @@ class TestForgottenArchives(EventTestCase):
         assert report.missed == {}
         assert [one.name for one in self.folder.iterdir()] == ["all.jsonl"]
 
+    def test_an_archive_written_meanwhile_is_reached(self):
+        """One that was begun after the forgetting, and ended before it."""
+        found = []
+        forgetting.forget_person(self.alice, by="a test").addBoth(found.append)
+        self.file = self.folder / "meanwhile.jsonl"
+        self.archive()
+        assert SECRET in self.held()
+        self.steps.run()
+        assert SECRET not in self.held()
+        assert found[0].missed == {}
+
+    def test_what_was_answered_leaves_an_archive_without_the_tables(self):
+        """The character's own words to a line that only the archive still has go as well."""
+        self.model.text("Keep quiet, or they will hang somebody.")
+        self.does(self.alice, "whisper Marrek = I stole the bell.")
+        Memory.objects.update(archived_at=5.0)
+        self.file = self.folder / "whole.jsonl"
+        self.archive()
+        assert "they will hang" in self.held()
+        Memory.objects.all().delete()
+        AssistantEvent.objects.all().delete()
+        self.forget()
+        assert "stole" not in self.held()
+        assert "they will hang" not in self.held()
+
+    def test_the_file_behind_a_link_is_reached(self):
+        """An archive that staff moved to another disk, and left a link to."""
+        moved = self.folder / "moved.jsonl"
+        self.file.rename(moved)
+        self.file.symlink_to(moved)
+        self.forget()
+        assert self.file.is_symlink()
+        assert SECRET not in moved.read_text("utf-8")
+
     def test_twice_changes_nothing_more(self):
         """The second time the file is not even written."""
         self.forget()

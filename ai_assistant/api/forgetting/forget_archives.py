@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from pathlib import Path
 
@@ -43,25 +43,34 @@ class ArchiveWipe:
         self._events = events
         self._counts = counts
         self._is_meant = is_meant
-        self._paths = noted_archives()
+        self._done: set[Path] = set()
         self.missed: dict[str, str] = {}
         """Why a file was not reached, by its path."""
 
     def learn(self) -> Iterator[Slice]:
-        """Learn what goes that no table holds any more, some lines at each step."""
-        for path in self._paths:
-            yield from self._each(path, self._learned(path))
+        """Learn what goes that no table holds any more, some lines at each step.
+
+        Memories and states of all files come first: they tell of which utterances records are.
+        """
+        for tables in ({"memory", "state"}, {"record"}):
+            for path in noted_archives():
+                yield from self._each(path, self._learned(path, tables))
 
     def cleanse(self) -> Iterator[Slice]:
-        """Write each file anew without what goes, likewise."""
-        for path in self._paths:
-            if str(path) not in self.missed:
+        """Write each file anew without what goes, likewise; each once, however often it is asked.
+
+        Asked again after the tables it takes files that were written meanwhile.
+        """
+        for path in noted_archives():
+            if path not in self._done and str(path) not in self.missed:
+                self._done.add(path)
                 yield from self._each(path, self._cleansed(path))
 
-    def _learned(self, path: Path) -> Iterator[object]:
+    def _learned(self, path: Path, tables: Set[str]) -> Iterator[object]:
         for page in archive_pages(path):
             for line in page:
-                self._learn(line, is_meant=self._is_meant(line))
+                if line["table"] in tables:
+                    self._learn(line, is_meant=self._is_meant(line))
             yield None
 
     def _learn(self, line: Json, *, is_meant: bool) -> None:
@@ -97,7 +106,7 @@ class ArchiveWipe:
         is_memory = line["table"] == "memory"
         if is_memory and line["container"] == WORLD:
             event = line["meta"].get("event")
-            goes = event and event in self._events
+            goes = event and (event in self._events or event in self._wipe.events)
             return None if goes else self._wipe.row(line)
         if not self._is_meant(line):
             return line

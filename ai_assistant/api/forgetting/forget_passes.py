@@ -90,6 +90,7 @@ class Erasing:
         yield from self._cleanse_past()
         yield from self.archives.cleanse()
         yield from self._delete_rows()
+        yield from self.archives.cleanse()
         yield from forget_calls(self.wipe, self.counts, self._is_meant)
         forget_texts()
         self._put_on_record()

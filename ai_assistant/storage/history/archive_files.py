@@ -65,6 +65,7 @@ def write_anew(path: Path, change: Callable[[Json], Json | None]) -> Iterator[No
     The new file takes the place of the old one when all of it is on disk; where nothing changes the
     old one stays. Raises as `archive_pages` does; then, too, the old one stays as it was.
     """
+    path = path.resolve()  # what a link leads to, not the link
     _drop_halves(path)
     touched, changed = _touched(path), False
     handle, name = tempfile.mkstemp(_HALF, f"{path.name}.", path.parent)
