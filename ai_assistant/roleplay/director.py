@@ -70,7 +70,9 @@ class _Directed:
         """The ids of those to whom it turns, or whom a pose names."""
         if self.event.source_type != "pose":
             return self.now.called(self.text)
-        return frozenset(one.id for one in self.now.there if gestures_at(self.text, one.names))
+        return frozenset(
+            member.id for member in self.now.there if gestures_at(self.text, member.names)
+        )
 
 
 @dataclass(slots=True)

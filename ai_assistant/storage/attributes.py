@@ -73,7 +73,7 @@ def look_up(owner: Any, wanted: Iterable[tuple[Part, str]]) -> None:
     if unknown:
         each = (Q(db_key=key, db_category=category) for key, category in unknown.values())
         found = owner.db_attributes.filter(reduce(or_, each), db_attrtype=None)
-        there = {(one.db_key, one.db_category): one for one in found}
+        there = {(row.db_key, row.db_category): row for row in found}
         known.update((name, there.get(which)) for name, which in unknown.items())
 
 

@@ -174,7 +174,7 @@ def _tells_all(line: Heard, text: str, about: str, before: Sequence[str]) -> boo
     is_drawn = any(1 < min(len(part), ENOUGH) <= len(part & new) for part in parts)
     if not (new <= said | old and is_drawn):
         return False
-    denied = [telling_words(one, *names) for one in (*clauses, *before) if denials(one)]
+    denied = [telling_words(words, *names) for words in (*clauses, *before) if denials(words)]
     for part in statements(text):
         own = telling_words(part, *names)
         if denials(part) and not any(own & clause for clause in denied):

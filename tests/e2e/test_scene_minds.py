@@ -1,6 +1,6 @@
 """Characters with a model in scenes: what they ask their memory, and what they are given of it.
 
-These are the parts of Appendix B and §13 that hang on a character's turn; see `test_scenes.py`.
+These are the flows and criteria that hang on a character's turn; see `test_scenes.py`.
 """
 
 import json

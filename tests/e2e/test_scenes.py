@@ -1,6 +1,6 @@
 """Scenes over telnet, with players as participants: what a player sees, criterion by criterion.
 
-Of the document on roleplay each example flow (Appendix B) and each criterion (§13) is played:
+Each example flow (B) and each criterion (13) of roleplay, as the table numbers them, is played:
 
 | case | test |
 |---|---|

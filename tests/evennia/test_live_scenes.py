@@ -1,4 +1,4 @@
-"""Scenes in the game: what the documents of scenes ask for, criterion by criterion.
+"""Scenes in the game: what they promise, criterion by criterion.
 
 Three assistants at one table, and once more players; the game itself is a scene like any other.
 """

@@ -77,7 +77,7 @@ class CmdAIAudit(AICommand):
     @switch("events", "Admin", named=True, writes="")
     def _events(self, character: Any) -> None:
         found = last_happenings(character, LISTED, word=self.rhs or "")
-        rows = [(minute(one.at), one.what, one.facts) for one in found]
+        rows = [(minute(event.at), event.what, event.facts) for event in found]
         nothing = f"Nothing of that happened to {name_of(character)} that is on record."
         self.show_table(("When", "What", "More"), rows, nothing)
 

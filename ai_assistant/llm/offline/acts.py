@@ -15,8 +15,8 @@ from ai_assistant.llm.offline.intents import SINGLE, Intent
 from ai_assistant.llm.offline.offline_plans import Wish
 from ai_assistant.llm.offline.persona_answers import AnswerMaker, fact_heard, introduce
 from ai_assistant.llm.request_records import Seen
+from ai_assistant.planning.urgency import WALKS
 
-_WALKS = frozenset({"follow", "visit", "patrol"})
 _NOUN = re.compile(r"(?:an?|the|my|this|that|\w{3,}ing) ")
 
 
@@ -26,7 +26,7 @@ def _follow(asker: Asker, intent: Intent) -> list[Wish]:
 
 
 def _stay(asker: Asker, intent: Intent) -> list[Wish]:
-    walk = next((goal for goal in asker.view.goals if goal.kind in _WALKS), None)
+    walk = next((goal for goal in asker.view.goals if goal.kind in WALKS), None)
     return [("drop_goal", {"goal_id": walk.goal, "reason": "Asked to stay."})] if walk else []
 
 

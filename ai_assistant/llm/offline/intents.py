@@ -47,7 +47,6 @@ _LONG = 25  # words of a line that somebody means, whatever it is about
 _BEFORE = 3  # lines in which is looked for what somebody points to
 _A_FEW = 4  # words of a thing that there may be
 _JUMBLED = 6  # letters of a word that is neither known nor an exclamation
-_POINTING = frozenset("there it he she him her they them".split())
 _SOUGHT = {name: frozenset(words.split()) for name, words in english.DATA["sought"].items()}
 
 
@@ -161,7 +160,7 @@ def _whom(intent: Intent, view: RequestView) -> Iterator[str]:
     for text in _before(view):
         yield from (name for name, title in known.items() if title & english.meanings(text))
         kin = SINGLE["KIN"].findall(text) if text not in view.own else ()
-        yield from (f"my {one}" for one in kin)
+        yield from (f"my {relative}" for relative in kin)
         named = [*text.split()[:1], *inner_names(text)]
         yield from (it for it in named if it[:1].isupper() and not (is_word(it) or it in us))
 

@@ -98,7 +98,7 @@ def _meant(fields: Fields) -> tuple[SceneState, Json]:
 
 def _names(decision: Json) -> dict[str, str]:
     """Return by name the ids of those who took part beside the speaker."""
-    people = {one["id"]: {"name": person(one["id"])} for one in decision["participants"]}
+    people = {each["id"]: {"name": person(each["id"])} for each in decision["participants"]}
     people.pop(decision["speaker"], None)
     return {name: who for who, name in told_apart(people).items()}
 

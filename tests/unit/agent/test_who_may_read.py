@@ -1,4 +1,4 @@
-"""Who may read what: the five scenes that the design names, and who counts as the audience."""
+"""Who may read what: five scenes, and who counts as the audience."""
 
 import pytest
 

@@ -23,7 +23,7 @@ ALL = (MOVED, SWORD, SECRET)
 
 
 def test_updates_carry_the_seeds_metadata():
-    """Type, location, whose it is and of what kind (appendix B.2, B.3)."""
+    """Type, location, whose it is and of what kind."""
     assert (MOVED.meta["type"], MOVED.meta["location"]) == ("world_state_update", "lair")
     assert SWORD.content == "Al got a sword. GameDay: 7"
     assert (SWORD.meta["type"], SWORD.meta["characterId"], SWORD.meta["updateType"]) == (

@@ -29,7 +29,7 @@ def test_members_come_and_go():
 
 
 def test_moving_tells_the_world_from_where_to_where():
-    """The update of appendix B.2, with both places in its metadata."""
+    """The update of a change of place, with both places in its metadata."""
     there = put(put(SCENE, "location", "tavern").scene, "location", "dragon_lair")
     (update,) = there.updates
     assert update.content == "The party moved from tavern to dragon_lair. GameDay: 6"
