@@ -26,8 +26,6 @@ SAID = "said"
 """The subject of what only a player says of the world; it waits until the rest is told."""
 MOVED = "moved"
 """The type of a character update that says where somebody went."""
-STORY_DAY = "day"
-"""The state that says which day of the story it is."""
 PASSING = frozenset({MOVED, "status", "location", "mood", "health"})
 """Types of character updates that say how somebody is, where a later one makes an earlier past."""
 WITNESSES = "witnesses"

@@ -13,7 +13,8 @@ from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import MINUTE
-from ai_assistant.roleplay.knowledge import SAID_TRUST, STORY_DAY, seen_by, state_update
+from ai_assistant.memory.search.when_in_story import STORY_DAY
+from ai_assistant.roleplay.knowledge import SAID_TRUST, seen_by, state_update
 from ai_assistant.roleplay.message_formats import disarmed
 from ai_assistant.roleplay.places import nest
 from ai_assistant.roleplay.play import pair

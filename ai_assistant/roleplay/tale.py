@@ -8,7 +8,8 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.language.talk_signs import worn
 from ai_assistant.language.words import asks, stem_set, words
 from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
-from ai_assistant.roleplay.knowledge import MOVED, SEEN, STATE, STORY_DAY, UPDATES
+from ai_assistant.memory.search.when_in_story import STORY_DAY
+from ai_assistant.roleplay.knowledge import MOVED, SEEN, STATE, UPDATES
 from ai_assistant.roleplay.message_formats import disarmed, is_deed, tale_line
 
 TALK = frozenset({"utterance", "deed", "own_words"})

@@ -90,7 +90,8 @@ async def memories(
     concerned = {*dict(spoken_of), turn.partner.id if turn.partner else ""}
     came = await _found(turn, history) if len(turn.mind.recall.index) else []
     if turn.play.story:
-        section.rows += _unlived(turn, turn.play.story, [row for row, _ in came])
+        days = {line.entry.get("game_day", 0) for line in (*history.earlier, *history.window)}
+        section.rows += _unlived(turn, turn.play.story, [row for row, _ in came], days)
     for memory in _new_to(turn, came, stands) if came else ():
         section.rows.append(_row(turn, memory))
         concerned |= {memory.subject, *memory.author.split(",")}
@@ -134,10 +135,12 @@ def _row(turn: Turn, row: MemoryRow) -> Row:
     return Row(f"- {_in_words(turn, row)}", recalled(turn, row), row.readers)
 
 
-def _unlived(turn: Turn, story: StoryNow, found: Sequence[MemoryRow]) -> Iterator[Row]:
+def _unlived(
+    turn: Turn, story: StoryNow, found: Sequence[MemoryRow], in_sight: Collection[int]
+) -> Iterator[Row]:
     """Yield what is to be said of days that are asked about and that nobody lived."""
     lines = (event.content for event in turn.events if asks(event.content))
-    told = (unlived(line, story, found) for line in lines)
+    told = (unlived(line, story, found, in_sight) for line in lines)
     yield from (Row(f"- {text}", {"note": text}) for text in dict.fromkeys(filter(None, told)))
 
 

@@ -25,8 +25,8 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.language.story_times import story_time
 from ai_assistant.memory.search.filters import both
-from ai_assistant.memory.search.when_in_story import unlived
-from ai_assistant.roleplay.knowledge import SEEN, STORY_DAY
+from ai_assistant.memory.search.when_in_story import STORY_DAY, unlived
+from ai_assistant.roleplay.knowledge import SEEN
 from ai_assistant.roleplay.message_formats import Said, is_deed, recall_query, tale_line
 from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,8 @@ from ai_assistant.language.story_times import Side, StoryTime, story_time
 from ai_assistant.language.words import stem_set, stems
 from ai_assistant.memory.search.corpus import PERMANENT, Bools, Floats, Ints, View, among
 
+STORY_DAY = "day"
+"""What an update is the state of that tells only that a day of the story begins."""
 _AT_WORDS = 3
 """Words with meaning behind "at" among which a place is looked for."""
 
@@ -62,10 +64,12 @@ def when_told(text: str, view: View, story: StoryNow) -> InStory:
     )
 
 
-def unlived(query: str, story: StoryNow, lived: Iterable[MemoryRow]) -> str:
+def unlived(
+    query: str, story: StoryNow, lived: Iterable[MemoryRow], in_sight: Collection[int] = ()
+) -> str:
     """Return what is to be said of days that a question names and nobody lived; empty for nothing.
 
-    `lived` are the memories that were found for it.
+    `lived` are the memories that were found for it, `in_sight` the days of lines that are at hand.
     """
     told = story_time(query, story.day)
     if told.first is None or told.last is None:
@@ -75,7 +79,11 @@ def unlived(query: str, story: StoryNow, lived: Iterable[MemoryRow]) -> str:
         return f"There was no {days} yet: it is day {story.day} of the story."
     if told.last < 1:
         return f"That was before the story began: it is day {story.day} of it."
+    if any(told.first <= day <= told.last for day in in_sight):
+        return ""
     for row in lived:
+        if row.meta.get("state") == STORY_DAY:
+            continue
         happened = row.meta.get("happened_day", row.game_day)
         days_of = {row.game_day, happened} if row.session == story.session else set()
         if any(told.first <= day <= told.last for day in days_of):

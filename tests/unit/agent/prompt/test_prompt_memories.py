@@ -228,6 +228,22 @@ def test_a_day_that_nobody_lived_is_named_as_such(stage):
         assert [row["note"] for row in rows(turn, "memories") if "note" in row] == note
 
 
+def test_a_day_whose_lines_are_in_sight_was_lived(stage):
+    """They are no memories yet, or stand in the talk already; that a day began is none of it."""
+    stage.mind.plays = lambda session: Play("s1", day=6)
+    dawn = {"state": "day"}
+    for day in (4, 5):
+        row = MemoryRow(f"It is day {day} now", session="s1", game_day=day, meta=dawn)
+        remembered(stage, row)
+    said = replace(stage.world.event(BOB, "The bell is cracked."), session="s1", game_day=5)
+    stage.mind.heard.append(said)
+    for line, count in (("What happened on day 5?", 0), ("What happened on day 4?", 1)):
+        event = replace(stage.hear(ALICE, line), session="s1", game_day=6)
+        turn = begin(stage.mind, [event], "t")
+        run(build_prompt(turn))
+        assert sum("note" in row for row in rows(turn, "memories")) == count
+
+
 def test_a_scene_shows_no_date_of_the_calendar(stage):
     """Neither of what happened in it, nor of what is remembered of the game; lines bear its day."""
     stage.mind.plays = lambda session: Play("s1", day=6)
