@@ -87,9 +87,7 @@ def files(place: Path | None = None, suffixes: tuple[str, ...] = SUFFIXES) -> li
 
 def file_name(name: str) -> str:
     """Return a plain file name for the card of somebody, without its ending."""
-    return (
-        "".join(letter if letter.isalnum() else "_" for letter in name.lower()).strip("_") or "card"
-    )
+    return "".join(sign if sign.isalnum() else "_" for sign in name.lower()).strip("_") or "card"
 
 
 def find_file(name: str, kind: str = "card or lorebook", ends: Sequence[str] = SUFFIXES) -> Path:
