@@ -261,7 +261,7 @@ class CmdAIScene(SceneCards):
             self.export_card(scene, file)
             return
         if kind == "why":
-            found = lines_report(scene, min(number_in(words, NEWEST), MOST_SHOWN), asked)
+            found = lines_report(scene, min(number_in(words, NEWEST), LOOKED_THROUGH), asked)
         elif kind == "world":
             seen = _asked_world(scene, words)
             found = rows_report(scene, {WORLD: seen.rows}, asked, is_whole=seen.is_whole)
