@@ -143,9 +143,13 @@ def _places(view: View, known: list[str]) -> tuple[list[int], list[str]]:
 
 
 def _spoken_of(text: str, view: View, ours: Bools) -> Bools | None:
-    """Return the rows at places whose whole names a text holds; None for none."""
+    """Return the rows at places whose whole names a text holds; None for none.
+
+    A name of everyday words alone ("Out There") is held by none.
+    """
     said = stem_set(text)
-    named = [number for name, number in view.places().items() if name and stem_set(name) <= said]
+    stems_of = ((stem_set(name), number) for name, number in view.places().items())
+    named = [number for telling, number in stems_of if telling and telling <= said]
     rows = among(view.column("place"), named) & ours
     return rows if rows.any() else None
 
