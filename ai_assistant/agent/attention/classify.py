@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import itemgetter
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Entity, Event, Verdict
@@ -109,28 +110,26 @@ class Engagement:
         Whoever is `present` where it comes is not new there. An assistant's words where it was sent
         are the answer; a player's begin a talk.
         """
-        spoken = event.source_type in ("say", "channel")
-        is_move = event.source_type == "move"
-        if event.place != self.here and (is_move or event.source_type in ALOUD):
+        who, kind = event.source.id, event.source_type
+        if event.place != self.here and (kind == "move" or kind in ALOUD):
             found = present() if self.here else ()
             self.here, self.heard = event.place, self.heard | dict.fromkeys(found, event.timestamp)
-        if is_move:
-            self.heard.pop(event.source.id, None)
-        if spoken and not event.by_assistant:
-            self._hear(event, is_asked)
-        if event.source_type == "say" and event.place == self.asked and event.by_assistant:
-            self.asked = ""
-
-    def _hear(self, event: Event, is_asked: bool) -> None:
-        """Note a player's words, and whom they part from it."""
-        who = event.source.id
-        if event.source_type == "say":
-            self.heard.pop(who, None)  # so that the first are those heard longest ago
-            self.heard[who] = event.timestamp
-            if len(self.heard) > MOST_HEARD:
-                del self.heard[next(iter(self.heard))]
-        if is_asked:
+        if kind == "move":
+            self.heard.pop(who, None)
+        if event.by_assistant:
+            if kind == "say" and event.place == self.asked:
+                self.asked = ""
             return
+        if kind == "say":
+            self.heard[who] = event.timestamp
+        if kind in ("say", "channel") and not is_asked:
+            self._part(event)
+
+    def _part(self, event: Event) -> None:
+        """Note words that were not for it, and whom they part from it."""
+        who = event.source.id
+        if len(self.heard) > MOST_HEARD:
+            self.heard = dict(sorted(self.heard.items(), key=itemgetter(1))[-MOST_HEARD:])
         self.aside = (event.place, who, event.timestamp)
         if event.place == self.place and who == self.who:
             self.round = {who: self.since}
