@@ -125,4 +125,6 @@ def did_you_mean(typed: str, names: Iterable[str]) -> str:
 
 def unaccented(text: str) -> str:
     """Return a text without accents, letter for letter; many leave them out where they type."""
+    if text.isascii():
+        return text
     return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ai_assistant.core.text import unaccented
-from ai_assistant.language import current_language
+from ai_assistant.language import current_language, keeps_texts
 from ai_assistant.language.words import plain
 
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
@@ -43,7 +42,7 @@ def named_day(text: str) -> NamedDay | None:
     for at, token in enumerate(tokens):
         if token in current_language().months and (found := _of_month(tokens, at)):
             return found
-    found_back = next(days_back(unaccented(line)), None)
+    found_back = next(iter(days_back(unaccented(line))), None)
     return NamedDay(ago=found_back[1]) if found_back else None
 
 
@@ -60,18 +59,17 @@ def _of_month(tokens: list[str], at: int) -> NamedDay | None:
     return NamedDay(year=year, month=current_language().months[tokens[at]], day=day)
 
 
-def days_back(line: str) -> Iterator[tuple[re.Match[str], int, int]]:
-    """Yield what says how many days ago something was: where, how many, and how many more or less.
-
-    `line` is in small letters, without accents.
-    """
-    speaks = current_language()
+@keeps_texts(64)
+def days_back(line: str) -> list[tuple[re.Match[str], int, int]]:
+    """Return where a line without accents says days ago, how many, and how many more or less."""
+    speaks, told = current_language(), []
     for found in (hit for form in speaks.ago for hit in form.finditer(line)):
         unit = speaks.units[found["unit"]]
-        yield found, unit * number_of(found.groupdict().get("n") or "1"), unit // 2
+        told.append((found, unit * number_of(found.groupdict().get("n") or "1"), unit // 2))
     for phrase, days in speaks.days_ago.items():
         for said in re.finditer(rf"\b{re.escape(phrase)}\b", line) if phrase in line else ():
-            yield said, days, days - 1 if days >= WEEK else 0
+            told.append((said, days, days - 1 if days >= WEEK else 0))
+    return told
 
 
 def number_of(text: str) -> int:

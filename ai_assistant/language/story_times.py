@@ -78,8 +78,8 @@ def _mentions(line: str, today: int) -> Iterator[_DayMention]:
     for said, back, slack in days_back(line):
         last = min(today - back + slack, today - 1) if back else today
         yield _DayMention(said.start(), said.end(), today - back - slack, last)
-    for phrase in speaks.phrases.get("begins", ()):
-        for found in re.finditer(rf"\b{re.escape(unaccented(phrase))}\b", line):
+    for phrase in map(unaccented, speaks.phrases.get("begins", ())):
+        for found in re.finditer(rf"\b{re.escape(phrase)}\b", line) if phrase in line else ():
             yield _DayMention(found.start(), found.end(), 1, 1)
 
 
