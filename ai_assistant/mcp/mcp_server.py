@@ -48,6 +48,11 @@ _WARNING = (
     "to you."
 )
 
+_WRITING = (
+    "The running game writes what you change; while it does not run, nothing is changed, and "
+    "the answer says so."
+)
+
 
 class Door:
     """What one principal may read and write, by the names of tools and by addresses."""
@@ -62,13 +67,14 @@ class Door:
         """Return what a client's model is told of all this."""
         told = f"Characters of a game, and what they remember, as seen by {self._principal.told}."
         writing = self._game.hindrance if self.writes else "Read only."
-        return f"{told} {_WARNING} {writing or 'The running game writes what you change.'}"
+        return f"{told} {_WARNING} {writing or _WRITING}"
 
     def call(self, name: str, arguments: Json) -> str:
         """Return what a tool answers, as text. Raises `AssistantError` with why it does not."""
         endpoint = self.reads.get(name) or self.writes.get(name)
         if endpoint is None:
-            raise AssistantError(f"There is no tool '{name}' here.")
+            why = "" if self.writes else f" It only reads, as {self._principal.told}."
+            raise AssistantError(f"There is no tool '{name}' here.{why}")
         parts = _parts(endpoint)
         if lacking := [part for part in parts if not str(arguments.get(part, ""))]:
             raise AssistantError(f"Give: {', '.join(lacking)}.")
