@@ -219,7 +219,8 @@ def test_a_character_sees_its_own_mind_alone(game):
 
 
 def test_the_game_writes(game, token, address):
-    """A goal that a program adds is the game's at once, and is read again; so is a fact."""
+    """A goal that a program adds is the game's at once, and is read again; so are a fact and a
+    block. What cannot be is refused with what can."""
 
     async def work(client):
         assert "The running game writes" in client.instructions
@@ -232,6 +233,15 @@ def test_the_game_writes(game, token, address):
         row = await told(client, "inform", key="Tansy Brewell", text=f"The {transport} is open.")
         edit = {"key": "Tansy Brewell", "ref": row["ref"].lstrip("#"), "text": "It is shut."}
         assert (await told(client, "edit_memory", **edit))["state"] == "done"
+        rules = {"key": "Tansy Brewell", "block": f"{transport}_rules"}
+        await told(client, "make_block", **rules)
+        for text in ("No boots by the fire.", "boots -> dogs"):
+            await told(client, "change_block", **rules, field="line", text=text)
+        shown = json.dumps(await told(client, "blocks", key="Tansy Brewell"))
+        assert "No dogs by the fire." in shown
+        assert "There are: persona" in await refused(
+            client, "change_block", key="Tansy Brewell", block="none", field="line", text="x"
+        )
         assert "progress" in await refused(
             client, "change_goal", key="Tansy Brewell", goal=made["id"], progress=200
         )
