@@ -212,6 +212,7 @@ SCENES = (
     Endpoint("POST", f"{SCENE}stop/", scenes.stop_a_scene, CmdAIScene, "stop"),
     Endpoint("POST", f"{SCENE}day/", scenes.set_its_day, CmdAIScene, "day", scenes.SceneDay),
     Endpoint("GET", f"{SCENE}lines/", scenes.show_its_lines, CmdAIScene, "why", scenes.HowMany),
+    Endpoint("GET", f"{SCENE}log/", scenes.show_its_log, CmdAIScene, "log", scenes.HowMany),
     Endpoint(
         *("GET", f"{SCENE}memories/", scenes.show_its_memories, CmdAIScene, "knows"),
         scenes.WhoKnew,
@@ -226,10 +227,7 @@ SCENES = (
         *("POST", f"{SCENE}branch/", takes.branch_off, CmdAIScene, "branch", takes.NewBranch),
         status=201,
     ),
-    Endpoint(
-        *("GET", f"{SCENE}record/", takes.show_world_record, CmdAIScene, "world"),
-        takes.WhichRows,
-    ),
+    Endpoint("GET", f"{SCENE}record/", takes.show_its_record, CmdAIScene, "world", takes.WhichRows),
     Endpoint("GET", f"{SCENE}recap/", takes.show_tale, CmdAIScene, "recap", takes.WhichDay),
     Endpoint("GET", f"{SCENE}knowers/", takes.show_knowers, CmdAIScene, "who", takes.KnownWords),
     Endpoint(
