@@ -21,6 +21,7 @@ from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
+from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_calls as calls
 from ai_assistant.web.rest import api_desk as desk
 from ai_assistant.web.rest import api_life as life
@@ -124,21 +125,19 @@ PLANS = (
         status=201,
     ),
     Endpoint("PATCH", PROJECT, plans.change_project, CmdAIProj, "update", plans.ProjectChange),
-    Endpoint("GET", f"{ONE}blocks/", plans.blocks, CmdAIBlock, "show"),
-    Endpoint("GET", BLOCK, records.show_block, CmdAIBlock, "show"),
+    Endpoint("GET", f"{ONE}blocks/", blocks.blocks, CmdAIBlock, "show"),
+    Endpoint("GET", BLOCK, blocks.show_block, CmdAIBlock, "show"),
+    Endpoint("POST", f"{BLOCK}limit/", blocks.limit_block, CmdAIBlock, "limit", blocks.BlockLimit),
+    Endpoint("PATCH", BLOCK, blocks.change_block, CmdAIBlock, "edit", blocks.BlockChange),
+    Endpoint("GET", f"{BLOCK}versions/", blocks.list_versions, CmdAIBlock, "history"),
+    Endpoint("POST", f"{BLOCK}undo/", blocks.undo_block, CmdAIBlock, "undo"),
     Endpoint(
-        "POST", f"{BLOCK}limit/", records.limit_block, CmdAIBlock, "limit", records.BlockLimit
-    ),
-    Endpoint("PATCH", BLOCK, plans.change_block, CmdAIBlock, "edit", plans.BlockChange),
-    Endpoint("GET", f"{BLOCK}versions/", records.list_versions, CmdAIBlock, "history"),
-    Endpoint("POST", f"{BLOCK}undo/", records.undo_block, CmdAIBlock, "undo"),
-    Endpoint(
-        *("POST", f"{ONE}blocks/", records.make_block, CmdAIBlock, "create", records.NewBlock),
+        *("POST", f"{ONE}blocks/", blocks.make_block, CmdAIBlock, "create", blocks.NewBlock),
         status=201,
     ),
-    Endpoint("DELETE", BLOCK, records.drop_block, CmdAIBlock, "delete"),
-    Endpoint("POST", f"{BLOCK}join/", records.share_block, CmdAIBlock, "join"),
-    Endpoint("POST", f"{BLOCK}leave/", records.stop_sharing, CmdAIBlock, "leave"),
+    Endpoint("DELETE", BLOCK, blocks.drop_block, CmdAIBlock, "delete"),
+    Endpoint("POST", f"{BLOCK}join/", blocks.share_block, CmdAIBlock, "join"),
+    Endpoint("POST", f"{BLOCK}leave/", blocks.stop_sharing, CmdAIBlock, "leave"),
 )
 PROMPTS = (
     Endpoint("GET", f"{ONE}templates/", prompts.show_templates, CmdAI, "template"),
