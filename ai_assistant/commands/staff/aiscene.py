@@ -125,7 +125,7 @@ class CmdAIScene(SceneCards):
       aiscene/export sword = sword.yaml   aiscene/branch sword = The Mill
       aiscene/stop mill                   aiscene/create The Wake
       aiscene/import bell.yaml            aiscene/add bell = bram
-      aiscene/role bell = bram: smith
+      aiscene/role bell = bram: smith     aiscene/log bell
       aiscene/set bell = quest: find the clapper
       aiscene/unset bell = quest          aiscene/room the cellar
       aiscene/start bell                  aiscene/day bell = 3
