@@ -391,6 +391,15 @@ def test_a_pause_is_told_of(stage):
     assert "rose" not in section(turn, "seen")
 
 
+def test_a_pause_before_what_is_answered_is_told_of(stage):
+    """Whoever is the first to speak on a day is not answered as if the talk had gone on."""
+    heard(stage, ALICE, "Until tomorrow, then.")
+    for hours, told in ((0.5, ""), (24, "(A day passes.)\n")):
+        stage.clock.advance(hours * 3600)
+        asked = whole(prompted(stage, "Here I am."))
+        assert f"## What happens now\n{told}Alice: Here I am." in asked
+
+
 def test_a_new_day_of_a_story_is_told_before_its_first_line(stage):
     """What "yesterday" means can be read from the lines, also by who is asked first on that day."""
     event = stage.world.event(ALICE, "Once upon a time.", at=stage.clock.now())
