@@ -527,10 +527,12 @@ def test_lines_that_came_together_are_each_to_be_answered(stage):
 
 
 def test_who_stays_at_its_place_knows_it():
-    """The ways out are others' ways; nobody promises to come along."""
+    """The ways out are others' ways; nobody promises to come along, or has to invent why not."""
     stage = on_stage(keeps_place=True)
     stage.world.place_exit("stairs", "cellar")
-    assert "Ways out (you stay here): north, stairs" in whole(prompted(stage, "Follow me!"))
+    ways = "Ways out (your place is here, so you leave with nobody): north, stairs"
+    assert ways in whole(prompted(stage, "Follow me!"))
+    assert "your place is here" not in whole(prompted(on_stage(), "Follow me!"))
 
 
 def test_a_character_may_leave_it_at_what_another_said(stage):
