@@ -162,9 +162,7 @@ def _score(question: Question, item: Remark, view: RequestView) -> float:
         has |= english.meanings(" ".join(kinds))
     for way in view.exits:  # "the inn" is what the way there is called, and the place by its name
         has |= english.meanings(way.name) if english.meanings(way.description) <= has else set()
-    is_held, own = is_known(item), question.stems - question.stood_for
-    if not is_held and question.stood_for and own and not own & has:
-        return 0.0
+    is_held = is_known(item)
     named = len(unnamed) if is_held else 0
     total = sum(question.weights[stem] for stem in question.stems) + named
     found = sum(question.weights[stem] for stem in question.stems & has) + named
@@ -202,7 +200,8 @@ def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
         return False
     if item.kind == "place" and question.wants == "whom":
         return False
-    if question.is_borrowed:
+    own = question.stems - question.stood_for
+    if question.is_borrowed or (own and question.stood_for and not own & english.meanings(heard)):
         return is_known(item)
     return not question.about_me or by_me or is_known(item) or item.kind in _FACTS
 

@@ -141,10 +141,8 @@ def _sought(intent: Intent) -> Intent:
 def _pointed(
     intent: Intent, before: Sequence[str], view: RequestView, known: frozenset[str]
 ) -> Intent:
-    """Return an intent read anew with what its pronouns stand for, as far as the talk says.
-
-    `before` are the pieces of its own line that come before it.
-    """
+    """Return an intent read anew with what its pronouns stand for, as far as the talk says, or
+    the pieces `before` it in its own line."""
     said = meant = SINGLE["FILLER"].sub("", intent.said.rstrip(" .!?"))
     texts = [*reversed(before), *_before(view)]
     near = (way.name for text in texts if (way := english.pick(text, view.exits)))
