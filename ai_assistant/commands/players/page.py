@@ -25,7 +25,7 @@ sign, the full name or its first word will do; with it, any words of the name.
 An account of the same name goes before the character.
 """
 MOST_PAGED = 20
-"""Names of one page, each of which may cost queries; a longer list is for the game's own command."""
+"""Names of one page, each of which may cost queries; longer lists are the game's own command's."""
 _being_read: set[str] = set()
 
 
