@@ -69,7 +69,7 @@ def create_scene(title: str, owner: Any = None) -> SceneState:
     if owner is not None:
         made = replace(scene, owner=entity_id(owner), played_at=time.time())
         scene = join(made, member(owner))
-    return _save(scene)
+    return SCENES.save(scene)
 
 
 def join_scene(session: str, who: Any) -> SceneState:
@@ -83,7 +83,7 @@ def join_scene(session: str, who: Any) -> SceneState:
     after = join(before, member(who))
     begins = after.is_running and not before.has(entity_id(who))
     if not begins:
-        return _save(after)
+        return SCENES.save(after)
     writings = give_items(after, [member(who)])
     if setting := setting_of(scene_facts(after, SCENES.day(after))):
         found = found_on_joining(setting, day=SCENES.day(after), at=time.time())
@@ -91,7 +91,7 @@ def join_scene(session: str, who: Any) -> SceneState:
         given = writings.setdefault(own, Commit(at=time.time()))
         given.rows = [*given.rows, found]
     told = f"{name_of(who)} joins the scene"
-    _save(after, [step_of(after, told, before.participants())], writings)
+    SCENES.save(after, [step_of(after, told, before.participants())], writings)
     place_ears(session)
     return after
 
@@ -141,7 +141,7 @@ def start_scene(session: str, lore: Iterable[tuple[str, str]] = ()) -> SceneStat
     steps = [step_of(scene, what) for what in opening(scene, SCENES.day(scene))]
     with writing():
         feel_again(scene)
-        _save(scene, steps, give_items(scene, scene.members))
+        SCENES.save(scene, steps, give_items(scene, scene.members))
     place_ears(session)
     return scene
 
@@ -161,7 +161,8 @@ def settle_leavers(session: str) -> SceneState:
     if due:
         after = replace(scene, owed=tuple(who for who in scene.owed if who not in due))
         over = after.status == ENDING and not after.owed
-        _save(replace(after, status=STOPPED) if over else after, writings=accounts(scene, due))
+        after = replace(after, status=STOPPED) if over else after
+        SCENES.save(after, writings=accounts(scene, due))
     return SCENES.get(session)
 
 
@@ -176,52 +177,49 @@ def _end(before: SceneState, after: SceneState) -> SceneState:
 def _save_parting(before: SceneState, after: SceneState, writings: Writings) -> SceneState:
     rest = after.participants()
     steps = [step_of(before, what, rest) for what in closing(before, after)]
-    _save(after, steps, writings)
+    SCENES.save(after, steps, writings)
     place_ears(after.id)
     return after
 
 
-def set_scene(session: str, name: str, value: str | None, by: Any = None) -> SceneState:
+def set_scene(
+    session: str, name: str, value: str | None, by: Any = None, *, staff: str = ""
+) -> SceneState:
     """Set a value of a scene, or take it back with None; its world is told.
 
-    By a player who does not lead the scene it is that one's word, and no fact of the world. Raises
-    `AssistantError` saying what fits.
+    By a player who does not lead the scene it is that one's word, and no fact of the world. `staff`
+    is the name of whoever of staff does it, for its log. Raises `AssistantError` saying what fits.
     """
     scene = SCENES.get(session)
     is_settled = by is not None and name.strip().lower() == "fiction"
     if is_settled and (scene.is_running or WorldContainer(session).count()):
         raise AssistantError("That is settled before it starts: all have joined it as it is.")
-    day, at, told_by = SCENES.day(scene), time.time(), None
+    day, at, told_by, who = SCENES.day(scene), time.time(), None, name_of(by) if by else staff
     if value is None:
-        return _change(unset_value(scene, name, day=day, at=at))
+        return _change(unset_value(scene, name, day=day, at=at), who)
     if by is not None and entity_id(by) != SCENES.leader(scene):
         told_by = member(by)
         where = {"kind": STATE, "author": told_by.id}
         lately = WorldContainer(session).find(where=where, limit=MOST_A_MINUTE)
         check_pace([row.learned_at for row in lately], at)
-    return _change(set_value(scene, name, value, day=day, at=at, by=told_by))
+    return _change(set_value(scene, name, value, day=day, at=at, by=told_by), who)
 
 
-def set_scene_day(session: str, day: int) -> SceneState:
-    """Set the day of a story by hand; 0: by the game's clock. Raises `AssistantError` below 0."""
-    return _change(set_day(SCENES.get(session), day, time.time()))
+def set_scene_day(session: str, day: int, *, by: str = "") -> SceneState:
+    """Set the day of a story by hand; 0: by the game's clock. Raises `AssistantError` below 0.
+
+    `by` is the name of whoever does it, for its log.
+    """
+    return _change(set_day(SCENES.get(session), day, time.time()), by)
 
 
-def _change(changed: Changed) -> SceneState:
+def _change(changed: Changed, by: str) -> SceneState:
     """Save a change; of a scene that does not run yet there is nothing to tell."""
     scene = changed.scene
     if not scene.is_running:
-        return _save(scene)
+        return SCENES.save(scene, by=by)
     replotted = scene.plot != SCENES.get(scene.id).plot
-    return _save(scene, changed.updates, new_plot(scene) if replotted else {})
-
-
-def _save(
-    scene: SceneState, updates: Sequence[MemoryRow] = (), writings: Writings | None = None
-) -> SceneState:
-    """Write a scene and all that belongs to the step in one transaction. Raises `StoreError`."""
-    SCENES.save(scene, updates, writings)
-    return scene
+    return SCENES.save(scene, changed.updates, new_plot(scene) if replotted else {}, by)
 
 
 def keep_rows(who: str, session: str, rows: Sequence[MemoryRow]) -> list[MemoryRow]:

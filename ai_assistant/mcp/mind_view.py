@@ -19,6 +19,7 @@ from ai_assistant.mcp.own_process import found_now, recall_of
 from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
 from ai_assistant.storage.containers import Container
 from ai_assistant.storage.scene_rows import load_scene, load_scenes, scenes_of
+from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
@@ -33,7 +34,7 @@ READ = (
     mind.journal,
     mind.session,
     mind.notebook,
-    plans.blocks,
+    blocks.blocks,
     plans.show_goals,
     plans.goal,
     plans.projects,

@@ -24,7 +24,7 @@ from ai_assistant.web.rest.api_routes import ALL, ONE
 class SearchedFor(Takes):
     """Words to look for in what concerns whoever asks."""
 
-    q = serializers.CharField(max_length=400)
+    q = serializers.CharField(max_length=400, help_text="Words to look for.")
 
 
 class PlayerView:

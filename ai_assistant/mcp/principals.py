@@ -21,6 +21,7 @@ from ai_assistant.game.identity import entity_id, is_assistant, name_of
 from ai_assistant.mcp.mind_view import MindView
 from ai_assistant.mcp.player_view import PlayerView
 from ai_assistant.web.access import Visitor
+from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
@@ -37,7 +38,8 @@ WRITTEN = (
     plans.change_goal,
     plans.add_project,
     plans.change_project,
-    plans.change_block,
+    blocks.change_block,
+    blocks.make_block,
     life.job,
 )
 """What staff's programs may have the game do, and how they ask what became of it. Not among them

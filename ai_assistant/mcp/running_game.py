@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from http import HTTPStatus
+from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
@@ -27,6 +28,10 @@ LOOKED_AGAIN = 0.5
 TOKEN = "AI_ASSISTANT_TOKEN"
 """The environment variable that has a token of `ai/token`."""
 _EVERYWHERE = ("", "0.0.0.0", "::")
+_NOBODY = (HTTPStatus.NOT_IMPLEMENTED, HTTPStatus.BAD_GATEWAY)
+"""What Evennia's Portal, or a proxy, answers while there is no server behind it."""
+_DOWN = "Read only: the game is not running here."
+_UNKNOWN = "The game broke off: whether it was done is not known. Look before you ask it again."
 
 
 class RunningGame:
@@ -37,23 +42,21 @@ class RunningGame:
 
     @property
     def hindrance(self) -> str:
-        """Why nothing can be written just now, in a sentence; empty where it can."""
+        """Why nothing can be written while this process lives, in a sentence; empty where it can.
+
+        The game may come and go meanwhile, which each answer of `write` tells.
+        """
         if not self._token:
             return f"Read only: {TOKEN} is not set; `ai/token` in the game makes one."
-        if not conf.settings.API:
-            return "Read only: AI_ASSISTANT_API is off."
-        try:
-            self._asked("GET", "assistants/")
-        except AssistantError as error:
-            return str(error)
-        return ""
+        return "" if conf.settings.API else "Read only: AI_ASSISTANT_API is off."
 
     def write(self, endpoint: Endpoint, named: Json, given: Json) -> Any:
         """Have an endpoint called in the game; returns what it answers, of a job what came of it.
 
-        Raises `AssistantError` where nothing can be written, and where the game refuses.
+        Raises `AssistantError` where nothing can be written, where the game refuses, and where
+        it is not known whether it was done.
         """
-        if not self._token or not conf.settings.API:
+        if self.hindrance:
             raise AssistantError(self.hindrance)
         address = PART.sub(lambda part: quote(str(named[part[1]]), safe=""), endpoint.address)
         answer = self._asked(endpoint.method, address, given)
@@ -62,7 +65,10 @@ class RunningGame:
             if time.monotonic() > end:
                 return answer  # which `job` asks for again
             time.sleep(LOOKED_AGAIN)
-            answer = self._asked("GET", f"jobs/{answer['job']}/")
+            try:
+                answer = self._asked("GET", f"jobs/{answer['job']}/")
+            except AssistantError as error:
+                raise AssistantError(_UNKNOWN) from error
         return answer
 
     def _asked(self, method: str, address: str, sent: Json | None = None) -> Any:
@@ -74,11 +80,10 @@ class RunningGame:
                 return json.load(answer)["data"]
         except HTTPError as refused:
             raise AssistantError(_refusal(refused)) from refused
-        except TimeoutError as error:
-            told = "The game did not answer in time: whether it was done is not known."
-            raise AssistantError(told) from error
-        except (OSError, ValueError) as error:
-            raise AssistantError("Read only: the game is not running here.") from error
+        except URLError as error:  # before all of it was sent
+            raise AssistantError(_DOWN) from error
+        except (OSError, HTTPException, ValueError) as error:
+            raise AssistantError(_UNKNOWN) from error
 
 
 def _root() -> str:
@@ -94,10 +99,12 @@ def _root() -> str:
 
 def _refusal(refused: HTTPError) -> str:
     """Return why the game refused, in its own words where there are any."""
+    if refused.code in _NOBODY:
+        return _DOWN
     try:
         told = str(json.load(refused)["error"]["message"])
     except (ValueError, KeyError, TypeError):
         told = f"status {refused.code}"
-    if refused.code in (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE):
+    if refused.code == HTTPStatus.SERVICE_UNAVAILABLE:
         return f"Read only just now: {told}"
     return f"The game refused: {told}"

@@ -155,12 +155,13 @@ class Scenes:
         scene: SceneState,
         updates: Sequence[MemoryRow] = (),
         writings: Mapping[Container, Commit] | None = None,
-    ) -> list[MemoryRow]:
+        by: str = "",
+    ) -> SceneState:
         """Write a scene, updates of its world, and rows for its members' containers, all or none.
 
-        The scene holds in this form at once, and whoever saw an update happen is told. Returns the
-        rows written for members. Raises `StoreError`, and `AssistantError` if the scene was changed
-        on disk since it was read.
+        The scene holds in this form at once, and whoever saw an update happen is told. `by` is the
+        name of whoever changed it, for its log; empty where the game did. Returns the scene. Raises
+        `StoreError`, and `AssistantError` if the scene was changed on disk since it was read.
         """
         running, given = self.running, {**(writings or {})}
         for update in updates:
@@ -169,12 +170,12 @@ class Scenes:
                 commit = given.get(own, Commit(at=time.time()))
                 given[own] = replace(commit, rows=[*commit.rows, as_seen(update, who)])
         try:
-            written = save_scene(scene, updates, given, before=running.get(scene.id))
+            written = save_scene(scene, updates, given, running.get(scene.id), by)
         except SceneChanged:
             self._running = None
             raise
         PUBLISHER(partial(self._publish, scene, given, written))
-        return written
+        return scene
 
     def _publish(
         self, scene: SceneState, given: Mapping[Container, Commit], written: Sequence[MemoryRow]

@@ -12,7 +12,7 @@ from typing import Any
 
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
-from ai_assistant.game.identity import CATEGORY, entity_id, find
+from ai_assistant.game.identity import CATEGORY, entity_id, find, name_of
 from ai_assistant.roleplay.knowledge import WITNESSES, what_of
 from ai_assistant.roleplay.props import ACTS, arrive
 from ai_assistant.roleplay.scene import place_of
@@ -39,7 +39,7 @@ def act_in_story(who: str, session: str, act: str, thing: str, to: str = "") -> 
     changed = ACTS[act](scene, member, thing, to, SCENES.day(scene), time.time())
     if not changed.updates:
         return THERE
-    SCENES.save(changed.scene, changed.updates)
+    SCENES.save(changed.scene, changed.updates, by=member.name)
     (update,) = changed.updates
     told = f"{what_of(update)}."
     show(update.meta[WITNESSES], told)
@@ -70,7 +70,7 @@ def walk_in_story(body: Any) -> None:
     else:
         member = next(member for member in scene.members if member.id == who)
         changed = arrive(scene, member, place, day, at)
-    SCENES.save(changed.scene, changed.updates)
+    SCENES.save(changed.scene, changed.updates, by=name_of(body))
     show(changed.scene.participants(), f"{what_of(changed.updates[0])}.")
 
 

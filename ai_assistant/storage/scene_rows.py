@@ -67,12 +67,13 @@ def save_scene(
     updates: Sequence[MemoryRow],
     writings: Mapping[Container, Commit],
     before: SceneState | None = None,
+    by: str = "",
 ) -> list[MemoryRow]:
     """Write a scene, into its world container what changed, and members' rows: all, or nothing.
 
     Returns those of the members, with their ids. `before` is what the scene is taken to be on disk;
     where it is anything else, because a shell or a command outside of the server wrote it, raises
-    `SceneChanged`.
+    `SceneChanged`. `by` is the name of whoever changed it, for its log.
     """
     now = time.time()
     new = {"title": scene.title, "status": scene.status, "state": asdict(scene), "updated": now}
@@ -84,7 +85,7 @@ def save_scene(
             raise SceneChanged("The scene was changed from outside just now. Look at it again.")
         else:
             Scene.objects.filter(pk=row.pk).update(**new)
-        told = [AuditRecord(*record) for record in scene_records(row and _state(row), scene)]
+        told = [AuditRecord(*record) for record in scene_records(row and _state(row), scene, by)]
         StateLog().append(told_whole(f"scene:{scene.id}", "scene", "", new, now, told))
         distributing.record_updates([replace(update, session=scene.id) for update in updates], now)
         return [row for to, commit in writings.items() for row in write_without_mind(to, commit)]

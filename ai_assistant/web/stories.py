@@ -17,10 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.stories import scene_log
 from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
 from ai_assistant.api.turns.rules_in_words import decision_in_words
 from ai_assistant.commands import rows_shown, scene_shown
+from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -146,7 +148,8 @@ def upload_book(request: HttpRequest) -> HttpResponse:
 
 
 def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
-    """Return the lines of a scene, who took part in each or missed it and why; one of them whole.
+    """Return the lines of a scene, who took part in each or missed it and why; one of them whole;
+    and what was changed of the scene.
 
     Raises `Http404` where there is no such scene or line.
     """
@@ -159,6 +162,7 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     people, left_out = _people(shown)
     attendance = Attendance(scene.id)
     left = {row.author: row.author_name for row in said.values() if not find(row.author)}
+    count = number_in(query.get("count") or None, scene_log.LISTED)
     found = {
         "id": scene.id,
         "may_edit": visitor.is_editor,
@@ -174,6 +178,8 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
             _line(made, said.get(made["row"]), people, left, attendance.missed(made, people))
             for made in shown
         ],
+        "log": scene_log.scene_log(scene, count),
+        "count": count,
         "newer": page - 1,
         "older": page + 1 if has_older and page < MOST_PAGES else 0,
     }

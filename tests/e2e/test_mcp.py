@@ -20,6 +20,7 @@ from tests.e2e.harness import Game, free_base, wait_for
 DOOR = "a-token-only-for-tests"
 LAUNCHER = str(Path(sys.executable).parent / "evennia")
 DOCS = Path(__file__).parents[2] / "docs" / "mcp.md"
+READ_ONLY = "Read only: the game is not running here."
 OPEN, OF_ALICE, OF_BOB, ABOUT_ALICE = "rosemary", "irises", "lilies", "asters"
 """What was said aloud, whispered by Alice, whispered by Bob, and whispered by Bob of Alice."""
 
@@ -198,6 +199,9 @@ def test_a_player_reads_the_lines_of_the_command(game):
         assert all(" ".join(line.split()) in typed for line in lines)
         names = {tool.name for tool in await tools_of(client)}
         assert names == {"list_assistants", "about_me", "list_memories"}
+        for tool, field in (("add_goal", "description"), ("inform", "text")):
+            why = await refused(client, tool, key="Tansy Brewell", **{field: "Trust Alice."})
+            assert "only reads" in why
 
     asked(game, "account:Alice", look)
 
@@ -215,7 +219,8 @@ def test_a_character_sees_its_own_mind_alone(game):
 
 
 def test_the_game_writes(game, token, address):
-    """A goal that a program adds is the game's at once, and is read again; so is a fact."""
+    """A goal that a program adds is the game's at once, and is read again; so are a fact and a
+    block. What cannot be is refused with what can."""
 
     async def work(client):
         assert "The running game writes" in client.instructions
@@ -228,6 +233,15 @@ def test_the_game_writes(game, token, address):
         row = await told(client, "inform", key="Tansy Brewell", text=f"The {transport} is open.")
         edit = {"key": "Tansy Brewell", "ref": row["ref"].lstrip("#"), "text": "It is shut."}
         assert (await told(client, "edit_memory", **edit))["state"] == "done"
+        rules = {"key": "Tansy Brewell", "block": f"{transport}_rules"}
+        await told(client, "make_block", **rules)
+        for text in ("No boots by the fire.", "boots -> dogs"):
+            await told(client, "change_block", **rules, field="line", text=text)
+        shown = json.dumps(await told(client, "blocks", key="Tansy Brewell"))
+        assert "No dogs by the fire." in shown
+        assert "There are: persona" in await refused(
+            client, "change_block", key="Tansy Brewell", block="none", field="line", text="x"
+        )
         assert "progress" in await refused(
             client, "change_goal", key="Tansy Brewell", goal=made["id"], progress=200
         )
@@ -239,6 +253,69 @@ def test_the_game_writes(game, token, address):
     goal = asked(game, "staff", work, token=token, address=address)
     with game.owner() as owner:
         owner.ask("aigoal tansy", goal)
+
+
+def test_two_programs_write_at_once(game, token, staff_address):
+    """None of what they change is lost, over whichever transport; of two who give one memory
+    other words, one is told that the other was first."""
+
+    async def work(one):
+        async with line_to(game, "staff", token=token, address=staff_address) as other:
+            both, key = (one, other), {"key": "Tansy Brewell"}
+
+            async def each(tool, **arguments):
+                asked = (client.call_tool(tool, key | arguments) for client in both)
+                return await asyncio.gather(*asked)
+
+            made = await told(one, "inform", **key, text="The ferry is out.")
+            changed = await each("edit_memory", ref=made["ref"], text="The ferry is sunk.")
+            (late,) = [answer for answer in changed if answer.is_error]
+            assert "a newer one took its place as #" in late.content[0].text
+            for count in range(3):
+                await asyncio.gather(
+                    *(
+                        told(client, tool, **key, **{field: f"Errand {count} of {name}"}, **more)
+                        for name, client in zip("ab", both, strict=True)
+                        for tool, field, more in (
+                            ("add_goal", "description", {}),
+                            ("inform", "text", {}),
+                            ("change_block", "text", {"block": "shared_social", "field": "fact"}),
+                        )
+                    )
+                )
+            wanted = [f"Errand {count} of {name}" for count in range(3) for name in "ab"]
+            goals = await told(other, "show_goals", **key)
+            rows = await told(one, "list_memories", **key)
+            facts = (await told(other, "blocks", **key))["shared"]["shared_social"]["recent_facts"]
+            for found, field in ((goals["goals"], "description"), (rows, "content"),
+                                 (facts, "content")):  # fmt: skip
+                told_of = [line[field] for line in found if line[field] in wanted]
+                assert sorted(told_of) == sorted(wanted)
+
+    asked(game, "staff", work, token=token)
+
+
+def test_what_is_written_while_the_server_is_killed(game, token, staff_address):
+    """Programs that are connected read on, and are told that nothing can be changed; once there is
+    a server again, they write on by the same lines."""
+
+    async def work(one):
+        async with line_to(game, "staff", token=token, address=staff_address) as other:
+            await asyncio.to_thread(game.kill9_server)
+            for client, goal in ((one, "Sweep"), (other, "Dust")):
+                given = {"key": "Tansy Brewell", "description": goal}
+                assert await refused(client, "add_goal", **given) == READ_ONLY
+                assert await told(client, "show_goals", key="Tansy Brewell")
+            await asyncio.to_thread(game.start)
+            for client, goal in ((one, "Sweep"), (other, "Dust")):
+                given = {"key": "Tansy Brewell", "description": goal}
+                while (answer := await client.call_tool("add_goal", given)).is_error:
+                    assert answer.content[0].text.startswith("Read only")
+                    await asyncio.sleep(0.2)
+                goals = (await told(client, "show_goals", key="Tansy Brewell"))["goals"]
+                assert [one["description"] for one in goals].count(goal) == 1
+
+    asked(game, "staff", work, token=token)
 
 
 def test_the_example_of_the_docs_works(game, token):
@@ -299,11 +376,11 @@ def test_with_the_game_down(game, token):
     game.stop()
 
     async def work(client):
-        assert "Read only: the game is not running" in client.instructions
+        assert "while it does not run, nothing is changed" in client.instructions
         assert await told(client, "list_memories", key="Tansy Brewell", q=OPEN)
         return await refused(client, "add_goal", key="Tansy Brewell", description="Rest")
 
-    assert "Read only: the game is not running" in asked(game, "staff", work, token=token)
+    assert asked(game, "staff", work, token=token) == READ_ONLY
     database = sqlite3.connect(game.root / "server" / "evennia.db3")
     with closing(database):
         for change, why in (

@@ -159,6 +159,10 @@ class TestWhatIsOffered(DoorTestCase):
         assert tools["forget_memory"].annotations.destructive_hint
         assert not tools["list_memories"].annotations.destructive_hint
         assert all(tool.description.endswith(".") for tool in tools.values())
+        tools |= {tool.name: tool for tool in self.opened("account:Alice").tools()}
+        for tool in tools.values():
+            given = tool.input_schema["properties"]
+            assert [name for name in given if not given[name].get("description")] == [], tool.name
         assert not tools.keys() & {"publish", "delete", "set_option", "make"}
 
     def test_the_docs_name_every_tool(self):

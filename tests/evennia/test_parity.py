@@ -16,7 +16,7 @@ SAME = {
     "metrics": (),  # for Prometheus: the figures of ai/status, ai/health and ai/money
     "turns": ("ai/turns",),
     "scenes": ("aiscene",),
-    "scene": ("aiscene/why", "aiscene/knows", "aiscene/who", "aiscene/world"),
+    "scene": ("aiscene/why", "aiscene/log", "aiscene/knows", "aiscene/who", "aiscene/world"),
     "scene_card": ("aiscene/export",),
     "upload_scene": ("aiscene/import",),
     "upload_book": ("ai/import",),

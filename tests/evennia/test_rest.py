@@ -365,11 +365,13 @@ class TestWhatItDoes(RestTestCase):
         self.refusal(400, "POST", self.one(f"goals/{goal}/decompose/"))
 
     def test_a_block_is_edited(self):
-        """As `aiblock/edit` does; an unknown one is not there."""
+        """As `aiblock/edit` does; of an unknown one it says which there are, and a view is none."""
         change = {"field": "fact", "text": "The bridge is out."}
         told = self.data("PATCH", self.one("blocks/shared_social/"), change)
         assert "The bridge is out." in told["told"]
-        self.refusal(404, "PATCH", self.one("blocks/none/"), change)
+        told = self.refusal(404, "PATCH", self.one("blocks/none/"), change)
+        assert "global_knowledge" in told
+        self.refusal(400, "PATCH", self.one("blocks/tasks/"), change)
 
     def test_a_block_is_made_shared_and_deleted(self):
         """Of one alone or shared, as `aiblock` does."""

@@ -36,6 +36,13 @@ class TestTakes(RestTestCase):
         held = self.data("GET", self.of("knowers/?q=mill"))["containers"]
         assert len(held) == 2
 
+    def test_what_was_changed_of_a_scene(self):
+        """What it was, what it is, and by whom."""
+        self.data("PATCH", self.of(), {"name": "quest", "value": "ring the bell"})
+        (one,) = self.data("GET", self.of("log/?limit=1"))
+        found = (one["what"], one["was"], one["now"], one["by"])
+        assert found == ("the quest", "", "ring the bell", self.account.key)
+
     def test_who_knows_of_a_memory(self):
         """Since when and from whom, of what one remembers; of what it does not, nothing."""
         number = next(id for id, words in self.known().items() if "mill" in words)

@@ -122,6 +122,7 @@ LINES = {
     "aiscene/why": "game",
     "aiscene/knows": "game = {who}",
     "aiscene/who": "game = eels",
+    "aiscene/log": "game",
     "aiscene/create": "The Feast of {me}",
     "aiscene/add": "feast of {me} = {who}",
     "aiscene/start": "feast of {me}",

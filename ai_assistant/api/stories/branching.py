@@ -132,7 +132,7 @@ def _minds(scene: SceneState) -> list[Any]:
 
 def _rest(scene: SceneState, made: SceneState, by: str) -> None:
     told = f"{by or 'The game'} branches into '{made.title}', and this scene rests"
-    SCENES.save(replace(scene, status=OPEN), [step_of(scene, told)])
+    SCENES.save(replace(scene, status=OPEN), [step_of(scene, told)], by=by)
 
 
 def _keep_talk(body: Any, scene: SceneState, made: SceneState, events: dict[str, str]) -> None:

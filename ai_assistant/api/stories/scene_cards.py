@@ -83,11 +83,12 @@ def scene_file(scene: SceneState, file: str) -> bytes:
     return scene_to_bytes(scene, file)
 
 
-def cast_role(session: str, who: str, role: str) -> SceneState:
+def cast_role(session: str, who: str, role: str, *, by: str) -> SceneState:
     """Let a member play a role, and have what comes with it; the others learn who plays it.
 
-    Before a scene starts, its members have that from its start. Raises `AssistantError` where `who`
-    (an id) does not play in it, the scene is over, or the role is not free.
+    Before a scene starts, its members have that from its start. `by` is named in its log. Raises
+    `AssistantError` where `who` (an id) does not play in it, the scene is over, or the role is not
+    free.
     """
     before = SCENES.get(session)
     body = next((member for member in before.members if member.id == who), None)
@@ -95,11 +96,9 @@ def cast_role(session: str, who: str, role: str) -> SceneState:
         raise AssistantError("Only who plays in a scene has a role in it.")
     after = cast(before, body, role)
     if not after.is_running:
-        SCENES.save(after)
-        return after
+        return SCENES.save(after, by=by)
     day, at = SCENES.day(after), time.time()
     rows = role_rows(after, who, day=day, at=at)
     told = f"{body.name} plays the role {after.parts[who]}"
     step = step_of(after, told, after.participants())
-    SCENES.save(after, [step], {Container(session, who): Commit(at=at, rows=rows)})
-    return after
+    return SCENES.save(after, [step], {Container(session, who): Commit(at=at, rows=rows)}, by)

@@ -123,7 +123,7 @@ def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
     with writing():
         mark_undone(scene.id, taken)
         untell(scene.id, taken)
-        SCENES.save(after, [step], writings)
+        SCENES.save(after, [step], writings, by)
         for to, commit in rows.items():
             save(minds[to.character], commit)
         for who, commit in own.items():

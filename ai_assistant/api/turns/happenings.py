@@ -73,7 +73,7 @@ HAPPENED = {
     "SceneJoined": "somebody joined a scene",
     "SceneLeft": "somebody left a scene",
     "SceneEnded": "a scene was over",
-    "SceneChanged": "values of a scene changed: which, and what they are now",
+    "SceneChanged": "values of a scene changed: what each was and is, and by whom",
     "LinesTakenBack": "staff or a player took lines of a scene back",
     "ParticipantsCorrected": "staff put right who took part in a line of a scene",
     "NightBegun": "it fell asleep, and why",

@@ -118,6 +118,7 @@ def _add(npc: Any, label: str, field: str, text: str, by: str) -> str:
         blocks.announce(text, by=by)
     elif label == rules.GLOBAL and field == "lore":
         blocks.set_lore(text, by=by)
+        return "the lore is another now"
     elif label == rules.GLOBAL and field == "place":
         name, _, description = text.partition(" - ")
         blocks.set_location(name, description, by=by)

@@ -194,7 +194,7 @@ class CmdScene(SceneProps):
     @switch("day", "")
     def _day(self) -> None:
         day = scene_shown.day_in(self.args, "Usage: scene/day 3")
-        scene = staging.set_scene_day(self._led().id, day)
+        scene = staging.set_scene_day(self._led().id, day, by=name_of(self.caller))
         tell_day(scene)
 
     @switch("set", "")
@@ -241,7 +241,8 @@ class CmdScene(SceneProps):
             who, role = self.own_id, self.lhs
         else:
             who, role = scene_shown.member_named(self._led(), self.lhs).id, self.rhs
-        scene = cast_role(mine.id, who, scene_shown.role_named(mine, role))
+        name = scene_shown.role_named(mine, role)
+        scene = cast_role(mine.id, who, name, by=name_of(self.caller))
         self._tell_all(scene, f"{scene_shown.person(who)} plays the role {scene.parts[who]}.")
         if (body := find(who)) is not None:
             body.msg("\n".join(scene_shown.role_lines(scene, who)))

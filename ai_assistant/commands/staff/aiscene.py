@@ -20,6 +20,7 @@ from ai_assistant.api.stories.looking import (
     write_report,
 )
 from ai_assistant.api.stories.missed_lines import Attendance
+from ai_assistant.api.stories.scene_log import LISTED, scene_log
 from ai_assistant.commands import choosing, rows_shown, scene_shown
 from ai_assistant.commands.choosing import find_anybody
 from ai_assistant.commands.command_base import number_in, switch
@@ -65,6 +66,7 @@ class CmdAIScene(SceneCards):
                                        what somebody remembers, now; or knew at
                                        the end of that day, or at that time (UTC)
       aiscene/who <scene> = <words>    who knows of something, and from whom
+      aiscene/log <scene> [= <n>]      what was changed of it, when and by whom
       aiscene/export <scene> = <file> why [<n>], world [<...>], knows <...>
                                        or who <...>: what these find, in a file of
                                        the folder of cards (.md, .json)
@@ -123,7 +125,7 @@ class CmdAIScene(SceneCards):
       aiscene/export sword = sword.yaml   aiscene/branch sword = The Mill
       aiscene/stop mill                   aiscene/create The Wake
       aiscene/import bell.yaml            aiscene/add bell = bram
-      aiscene/role bell = bram: smith
+      aiscene/role bell = bram: smith     aiscene/log bell
       aiscene/set bell = quest: find the clapper
       aiscene/unset bell = quest          aiscene/room the cellar
       aiscene/start bell                  aiscene/day bell = 3
@@ -156,16 +158,14 @@ class CmdAIScene(SceneCards):
             for own in holders_of(scene.id)[:MOST_PEOPLE]
         ]
         record = f"  |wthe world's record|n: {counted(WorldContainer(scene.id).count(), 'row')}"
-        titles = ("Whose", "Remembers", "The last of it")
-        table = ["", self.table(titles, rows)] if rows else []
+        table = ["", self.table(("Whose", "Remembers", "Latest"), rows)] if rows else []
         self.show([*scene_shown.standing(scene), record, *table])
 
     @switch("world", named=True)
     def _world(self, scene: SceneState) -> None:
         found = _asked_world(scene, self.rhs or "").rows
         title = f"The world's record of {scene_shown.title_of(scene)}"
-        lines = map(rows_shown.world_line, found[-MOST_SHOWN:])
-        self._tell(title, lines, len(found) <= MOST_SHOWN)
+        self._tell(title, map(rows_shown.world_line, found[-MOST_SHOWN:]), len(found) <= MOST_SHOWN)
 
     @switch("recap", named=True)
     def _recap(self, scene: SceneState) -> None:
@@ -174,8 +174,7 @@ class CmdAIScene(SceneCards):
             day = scene_shown.day_in(self.rhs, "Usage: aiscene/recap <scene> = 5")
             until = {"game_day": ("<=", day)}
         found = WorldContainer(scene.id).find(where=until, limit=MOST_SHOWN + 1)
-        shown = found[:MOST_SHOWN][::-1]
-        told = (line for row in shown for line in rows_shown.recorded(row))
+        told = (line for row in found[:MOST_SHOWN][::-1] for line in rows_shown.recorded(row))
         title = f"The tale of {scene_shown.title_of(scene)}"
         self._tell(title, told, len(found) <= MOST_SHOWN)
 
@@ -210,6 +209,12 @@ class CmdAIScene(SceneCards):
         at = [record.at for member in who for record in ledgers.last(member, "Forgotten", 1)]
         if at:
             self.msg(f"|xWhat was forgotten, last on {minute(iso(max(at)))}, is not shown.|n")
+
+    @switch("log", named=True)
+    def _log(self, scene: SceneState) -> None:
+        found = scene_log(scene, number_in(self.rhs, LISTED))
+        rows = [(minute(one.at), one.what, one.was, one.now, one.by) for one in found]
+        self.show_table(("When", "What", "Before", "Then", "By"), rows, "Nothing was changed yet.")
 
     @switch("knows", named=True)
     def _knows(self, scene: SceneState) -> None:

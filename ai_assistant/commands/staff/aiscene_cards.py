@@ -50,13 +50,13 @@ class SceneCards(SceneDesk):
     def _role(self, scene: SceneState) -> None:
         name, role = self.name_and_text()
         who = scene_shown.member_named(scene, name)
-        after = give_role(scene, who, role)
+        after = give_role(scene, who, role, by=self.caller.key)
         self.msg(f"{who.name} plays the role {after.parts[who.id]} in '{scene.title}'.")
 
 
-def give_role(scene: SceneState, who: Member, role: str) -> SceneState:
+def give_role(scene: SceneState, who: Member, role: str, *, by: str) -> SceneState:
     """Let a member play the role that is meant, and tell that one. Raises `AssistantError`."""
-    after = scene_cards.cast_role(scene.id, who.id, scene_shown.role_named(scene, role))
+    after = scene_cards.cast_role(scene.id, who.id, scene_shown.role_named(scene, role), by=by)
     if (body := find(who.id)) is not None:
         body.msg("\n".join(scene_shown.role_lines(after, who.id)))
     return after

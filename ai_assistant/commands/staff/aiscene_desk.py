@@ -86,20 +86,21 @@ class SceneDesk(AICommand):
     @switch("set", "Admin", named=True)
     def _set(self, scene: SceneState) -> None:
         name, value = self.name_and_text()
-        staging.set_scene(scene.id, name, value)
+        staging.set_scene(scene.id, name, value, staff=self.caller.key)
         self.msg(f"{clean(name, 40)} is {clean(value)} now.")
 
     @switch("unset", "Admin", named=True)
     def _unset(self, scene: SceneState) -> None:
         if not self.rhs:
             raise Misused("What is to be taken back?")
-        staging.set_scene(scene.id, self.rhs, None)
+        staging.set_scene(scene.id, self.rhs, None, staff=self.caller.key)
         self.msg(f"{clean(self.rhs, 60)} is set no more.")
 
     @switch("day", "Admin", named=True)
     def _day(self, scene: SceneState) -> None:
         day = scene_shown.day_in(self.rhs, "0 goes by the game's clock.")
-        self.msg(f"It is day {SCENES.day(turn_day(scene, day))} there.")
+        after = turn_day(scene, day, by=self.caller.key)
+        self.msg(f"It is day {SCENES.day(after)} there.")
 
     @switch("correct", "Admin", named=True)
     def _correct(self, scene: SceneState) -> Generator[str, str, None]:
@@ -234,9 +235,9 @@ def drop_curtain(scene: SceneState) -> SceneState:
     return after
 
 
-def turn_day(scene: SceneState, day: int) -> SceneState:
+def turn_day(scene: SceneState, day: int, *, by: str) -> SceneState:
     """Set the day of a scene's story, and tell all who play."""
-    after = staging.set_scene_day(scene.id, day)
+    after = staging.set_scene_day(scene.id, day, by=by)
     if after.id:
         tell_day(after)
     return after

@@ -9,16 +9,19 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.roleplay.scene import ENDING, RUNNING, STOPPED, SceneState
 
-_UNTOLD = frozenset({"said_by", "owed", "played_at"})
+_UNTOLD = frozenset({"said_by", "owed", "family", "played_at"})
 """What only the game keeps count of."""
 _STEPS = {RUNNING: "SceneStarted", ENDING: "SceneEnded", STOPPED: "SceneEnded"}
 
 
-def scene_records(before: SceneState | None, after: SceneState) -> Iterator[tuple[str, Json]]:
+def scene_records(
+    before: SceneState | None, after: SceneState, by: str = ""
+) -> Iterator[tuple[str, Json]]:
     """Yield type and data of each record, of members by id; `SceneChanged` where none else fits.
 
-    That tells each value that is another now, and of one that has values by name those of them;
-    what is gone is empty. The whole scene as it was then is in the log of states.
+    That tells what each value was that is another now, what it is, and `by` whom; of one that has
+    values by name those of them; what there is not is empty. The whole scene as it was then is in
+    the log of states.
     """
     was, told = before or SceneState(after.id), 0
     if before is None:
@@ -34,9 +37,10 @@ def scene_records(before: SceneState | None, after: SceneState) -> Iterator[tupl
     if step and step != _STEPS.get(was.status):
         told += 1
         yield step, {"members": new or old}
-    changed = dict(_changed_values(_told(was), _told(after)))
-    if changed and not told:
-        yield "SceneChanged", changed
+    now = dict(_changed_values(_told(was), _told(after)))
+    if now and not told:
+        earlier = dict(_changed_values(_told(after), _told(was)))
+        yield "SceneChanged", {"was": earlier, "now": now, "by": by}
 
 
 def _told(scene: SceneState) -> Json:

@@ -28,25 +28,31 @@ MOST = 200
 """Things in one answer."""
 TEXT = 2000
 """Characters of a text that is written."""
+_LIMIT = {"min_value": 1, "max_value": MOST, "default": 20, "help_text": "How many at most."}
 
 
 class Looking(Takes):
     """Words to look for; without any the newest are shown."""
 
-    q = serializers.CharField(max_length=400, allow_blank=True, default="")
-    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=20)
+    q = serializers.CharField(
+        max_length=400,
+        allow_blank=True,
+        default="",
+        help_text="Words to look for; else the newest.",
+    )
+    limit = serializers.IntegerField(**_LIMIT)
 
 
 class Newest(Takes):
     """How many of the newest are wanted."""
 
-    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=20)
+    limit = serializers.IntegerField(**_LIMIT)
 
 
 class GivenText(Takes):
     """A text."""
 
-    text = serializers.CharField(max_length=TEXT)
+    text = serializers.CharField(max_length=TEXT, help_text="The whole text, in plain words.")
 
 
 class Published(Takes):
@@ -58,9 +64,13 @@ class Published(Takes):
 class Favor(Takes):
     """How somebody is to be liked: a figure, or by how much it moves."""
 
-    favorability = serializers.FloatField(min_value=0, max_value=1, required=False)
-    change = serializers.FloatField(min_value=-1, max_value=1, required=False)
-    reason = serializers.CharField(max_length=200, default="")
+    favorability = serializers.FloatField(
+        min_value=0, max_value=1, required=False, help_text="How much it likes them from now on."
+    )
+    change = serializers.FloatField(
+        min_value=-1, max_value=1, required=False, help_text="Or by how much that moves."
+    )
+    reason = serializers.CharField(max_length=200, default="", help_text="Why, for the record.")
 
     def validate(self, given: Json) -> Json:
         """Refuse both, and neither."""

@@ -1,4 +1,4 @@
-"""What the API does about goals, projects, blocks, turns, the log, prompts, and questions."""
+"""What the API does about goals, projects, turns, the log, prompts, and questions."""
 
 from __future__ import annotations
 
@@ -8,20 +8,15 @@ from django.http import Http404
 from rest_framework import serializers
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api import blocks as memory_blocks
 from ai_assistant.api.ask import MAX_HINT, ask
-from ai_assistant.api.handlers import store_of
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.api.turns.traces import Lately, lately, trace_of
 from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
 from ai_assistant.commands import choosing
-from ai_assistant.commands.blocks import block_edits
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
-from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
 from ai_assistant.planning import goal_tree
 from ai_assistant.storage.history.past import audit_log
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
@@ -30,48 +25,66 @@ MOST = 200
 """Things in one answer."""
 TEXT = 4000
 """Characters of a text that is written."""
-_PRIORITY = {"choices": list(goal_tree.PRIORITIES), "required": False}
+_PRIORITY = {
+    "choices": list(goal_tree.PRIORITIES),
+    "required": False,
+    "help_text": "How much it matters.",
+}
 
 
 class NewGoal(Takes):
     """What makes a goal, or a subtask of one."""
 
-    description = serializers.CharField(max_length=TEXT)
+    description = serializers.CharField(max_length=TEXT, help_text="What is to be done.")
     priority = serializers.ChoiceField(**_PRIORITY)
-    parent_id = serializers.CharField(max_length=100, required=False)
+    parent_id = serializers.CharField(
+        max_length=100, required=False, help_text="The id of the goal of which it is a part."
+    )
 
 
 class GoalChange(Takes):
-    """What changes of a goal; the deadline in seconds of the game's time, 0 for none."""
+    """What changes of a goal; the rest stays."""
 
-    status = serializers.ChoiceField(choices=list(goal_tree.STATUSES), required=False)
+    status = serializers.ChoiceField(
+        choices=list(goal_tree.STATUSES), required=False, help_text="How it stands."
+    )
     priority = serializers.ChoiceField(**_PRIORITY)
-    progress = serializers.IntegerField(min_value=0, max_value=100, required=False)
-    deadline = serializers.FloatField(min_value=0, required=False)
-    description = serializers.CharField(max_length=TEXT, required=False)
-    outcome = serializers.CharField(max_length=TEXT, required=False)
+    progress = serializers.IntegerField(
+        min_value=0, max_value=100, required=False, help_text="Percent done."
+    )
+    deadline = serializers.FloatField(
+        min_value=0, required=False, help_text="In seconds of the game's time; 0 for none."
+    )
+    description = serializers.CharField(
+        max_length=TEXT, required=False, help_text="What is to be done."
+    )
+    outcome = serializers.CharField(max_length=TEXT, required=False, help_text="How it ended.")
 
 
 class NewProject(Takes):
     """What opens a project."""
 
-    project = serializers.CharField(max_length=100)
-    summary = serializers.CharField(max_length=TEXT)
-    context = serializers.CharField(max_length=TEXT, default="", allow_blank=True)
+    project = serializers.CharField(max_length=100, help_text="Its key: a short name.")
+    summary = serializers.CharField(max_length=TEXT, help_text="What it is about.")
+    context = serializers.CharField(
+        max_length=TEXT, default="", allow_blank=True, help_text="How it stands."
+    )
 
 
 class ProjectChange(Takes):
-    """What is done with a project; `text` is the new context, or how it ended or stands."""
+    """What is done with a project."""
 
-    action = serializers.ChoiceField(choices=["update", "swap", "complete", "archive"])
-    text = serializers.CharField(max_length=TEXT, default="", allow_blank=True)
-
-
-class BlockChange(Takes):
-    """A field of a block and its text, as `aiblock/edit` takes them."""
-
-    field = serializers.CharField(max_length=40)
-    text = serializers.CharField(max_length=TEXT)
+    action = serializers.ChoiceField(
+        choices=["update", "swap", "complete", "archive"],
+        help_text="Write its context anew, make it the active one, complete it, or put it by.",
+    )
+    text = serializers.CharField(
+        max_length=TEXT,
+        default="",
+        allow_blank=True,
+        help_text="To update: the whole new context. To swap: how the one that was active stands."
+        " To complete: how it ended.",
+    )
 
 
 class WhichTurns(Takes):
@@ -179,24 +192,6 @@ def change_project(call: ApiCall) -> Json:
         case _:
             handler.archive_project(key)
     return projects(call)
-
-
-# -- blocks
-
-
-def blocks(call: ApiCall) -> Json:
-    """Return the memory blocks of an assistant by kind."""
-    return memory_blocks.get_agent_blocks(call.character)
-
-
-def change_block(call: ApiCall) -> Json:
-    """Change a field of a block, as `aiblock/edit` does."""
-    label = call.named["block"]
-    if label not in (*rules.SIX, *store_of(call.character).keys(CUSTOM_BLOCK)):
-        raise Http404("There is no such block.")
-    given = call.given
-    told = block_edits.edit(call.character, label, given["field"], given["text"], by=call.by)
-    return {"block": label, "told": told}
 
 
 # -- what happened

@@ -1,4 +1,4 @@
-"""What the API does about execution, the audit log, versions of blocks, and the world."""
+"""What the API does about execution, the audit log, and the world."""
 
 from __future__ import annotations
 
@@ -15,23 +15,12 @@ from ai_assistant.api.execution import (
     execution_of,
     trigger_emergency_stop,
 )
-from ai_assistant.commands.blocks.aiblock import block_named
-from ai_assistant.commands.blocks.meant_blocks import (
-    Meant,
-    line_readers,
-    undo_last_change,
-    version_rows,
-)
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks.global_knowledge import MAX_DESCRIPTION, MAX_LORE, find_place
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.visible import visible_form
-from ai_assistant.storage import read_block
-from ai_assistant.storage.block_rows import LEAST_LIMIT, MOST_LIMIT, set_limit
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
 
 MOMENT = 40
 """Characters of a moment: its number, or a time."""
@@ -61,12 +50,6 @@ class TwoMoments(OneMoment):
     """The same of two moments."""
 
     then = serializers.CharField(max_length=MOMENT)
-
-
-class BlockLimit(Takes):
-    """Characters that a block may hold."""
-
-    limit = serializers.IntegerField(min_value=LEAST_LIMIT, max_value=MOST_LIMIT)
 
 
 class WorldNews(Takes):
@@ -137,94 +120,6 @@ def compare_past(call: ApiCall) -> Json:
     )
     lines = past_states.changed_between(call.character, first, then, call.given["part"])
     return {"moment": first, "then": then, "changes": [*lines]}
-
-
-# -- versions of blocks
-
-
-def show_block(call: ApiCall) -> Json:
-    """Return one block: what it holds, as its model sees it, who may read which lines, its limit.
-
-    That of one person is `private@<person>`.
-    """
-    with or_not_found():
-        meant = block_named(call.character, call.named["block"])
-    block, value = read_block(meant.row, meant.owner), meant.value()
-    return {
-        "block": meant.label,
-        "value": value,
-        "visible": visible_form({meant.kind: value}),
-        "readers": [{"readers": who, "lines": count} for who, count in line_readers(meant)],
-        "limit": None if meant.is_view else block.limit,
-        "version": block.version,
-    }
-
-
-def limit_block(call: ApiCall) -> Json:
-    """Set how many characters a block may hold."""
-    meant = _meant(call)
-    set_limit(meant.row, meant.owner, call.given["limit"])
-    return show_block(call)
-
-
-def list_versions(call: ApiCall) -> list[Json]:
-    """Return the last versions of a block: when, by whom, and what was done."""
-    names = ("version", "at", "writer", "by", "did", "characters")
-    return [dict(zip(names, row, strict=True)) for row in version_rows(_meant(call))]
-
-
-def undo_block(call: ApiCall) -> Json:
-    """Bring back what a block held before its last change."""
-    return {"version": undo_last_change(_meant(call), by=call.by)}
-
-
-def _meant(call: ApiCall) -> Meant:
-    with or_not_found():
-        found = block_named(call.character, call.named["block"])
-    found.must_be_stored()
-    return found
-
-
-# -- blocks of the game's own
-
-
-class NewBlock(Takes):
-    """The name of a block of the game's own, and whether others may join and share it."""
-
-    block = serializers.CharField(max_length=MOMENT)
-    shared = serializers.BooleanField(default=False)
-
-
-def make_block(call: ApiCall) -> Json:
-    """Make a block of the game's own, which an assistant has alone or lets others share."""
-    label = call.given["block"]
-    if call.given["shared"]:
-        blocks.get_or_create_shared_block(label, [call.character])
-    else:
-        blocks.create_block_by_type("private", label, npc=call.character)
-    return _sharing(label, call.character)
-
-
-def share_block(call: ApiCall) -> Json:
-    """Let an assistant share a block that others share."""
-    blocks.join_block(call.named["block"], call.character)
-    return _sharing(call.named["block"], call.character)
-
-
-def stop_sharing(call: ApiCall) -> Json:
-    """Let an assistant share a block no more."""
-    blocks.leave_block(call.named["block"], call.character)
-    return {"block": call.named["block"]}
-
-
-def drop_block(call: ApiCall) -> Json:
-    """Delete a block of the game's own, for all who have it."""
-    blocks.delete_own_block(call.named["block"], call.character, by=call.by)
-    return {"deleted": call.named["block"]}
-
-
-def _sharing(label: str, character: Any) -> Json:
-    return {"block": label, "shared_by": [*map(name_of, blocks.sharing(label, character))]}
 
 
 # -- what everybody knows

@@ -21,6 +21,7 @@ from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
+from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_calls as calls
 from ai_assistant.web.rest import api_desk as desk
 from ai_assistant.web.rest import api_life as life
@@ -124,21 +125,19 @@ PLANS = (
         status=201,
     ),
     Endpoint("PATCH", PROJECT, plans.change_project, CmdAIProj, "update", plans.ProjectChange),
-    Endpoint("GET", f"{ONE}blocks/", plans.blocks, CmdAIBlock, "show"),
-    Endpoint("GET", BLOCK, records.show_block, CmdAIBlock, "show"),
+    Endpoint("GET", f"{ONE}blocks/", blocks.blocks, CmdAIBlock, "show"),
+    Endpoint("GET", BLOCK, blocks.show_block, CmdAIBlock, "show"),
+    Endpoint("POST", f"{BLOCK}limit/", blocks.limit_block, CmdAIBlock, "limit", blocks.BlockLimit),
+    Endpoint("PATCH", BLOCK, blocks.change_block, CmdAIBlock, "edit", blocks.BlockChange),
+    Endpoint("GET", f"{BLOCK}versions/", blocks.list_versions, CmdAIBlock, "history"),
+    Endpoint("POST", f"{BLOCK}undo/", blocks.undo_block, CmdAIBlock, "undo"),
     Endpoint(
-        "POST", f"{BLOCK}limit/", records.limit_block, CmdAIBlock, "limit", records.BlockLimit
-    ),
-    Endpoint("PATCH", BLOCK, plans.change_block, CmdAIBlock, "edit", plans.BlockChange),
-    Endpoint("GET", f"{BLOCK}versions/", records.list_versions, CmdAIBlock, "history"),
-    Endpoint("POST", f"{BLOCK}undo/", records.undo_block, CmdAIBlock, "undo"),
-    Endpoint(
-        *("POST", f"{ONE}blocks/", records.make_block, CmdAIBlock, "create", records.NewBlock),
+        *("POST", f"{ONE}blocks/", blocks.make_block, CmdAIBlock, "create", blocks.NewBlock),
         status=201,
     ),
-    Endpoint("DELETE", BLOCK, records.drop_block, CmdAIBlock, "delete"),
-    Endpoint("POST", f"{BLOCK}join/", records.share_block, CmdAIBlock, "join"),
-    Endpoint("POST", f"{BLOCK}leave/", records.stop_sharing, CmdAIBlock, "leave"),
+    Endpoint("DELETE", BLOCK, blocks.drop_block, CmdAIBlock, "delete"),
+    Endpoint("POST", f"{BLOCK}join/", blocks.share_block, CmdAIBlock, "join"),
+    Endpoint("POST", f"{BLOCK}leave/", blocks.stop_sharing, CmdAIBlock, "leave"),
 )
 PROMPTS = (
     Endpoint("GET", f"{ONE}templates/", prompts.show_templates, CmdAI, "template"),
@@ -213,6 +212,7 @@ SCENES = (
     Endpoint("POST", f"{SCENE}stop/", scenes.stop_a_scene, CmdAIScene, "stop"),
     Endpoint("POST", f"{SCENE}day/", scenes.set_its_day, CmdAIScene, "day", scenes.SceneDay),
     Endpoint("GET", f"{SCENE}lines/", scenes.show_its_lines, CmdAIScene, "why", scenes.HowMany),
+    Endpoint("GET", f"{SCENE}log/", scenes.show_its_log, CmdAIScene, "log", scenes.HowMany),
     Endpoint(
         *("GET", f"{SCENE}memories/", scenes.show_its_memories, CmdAIScene, "knows"),
         scenes.WhoKnew,
@@ -227,10 +227,7 @@ SCENES = (
         *("POST", f"{SCENE}branch/", takes.branch_off, CmdAIScene, "branch", takes.NewBranch),
         status=201,
     ),
-    Endpoint(
-        *("GET", f"{SCENE}record/", takes.show_world_record, CmdAIScene, "world"),
-        takes.WhichRows,
-    ),
+    Endpoint("GET", f"{SCENE}record/", takes.show_its_record, CmdAIScene, "world", takes.WhichRows),
     Endpoint("GET", f"{SCENE}recap/", takes.show_tale, CmdAIScene, "recap", takes.WhichDay),
     Endpoint("GET", f"{SCENE}knowers/", takes.show_knowers, CmdAIScene, "who", takes.KnownWords),
     Endpoint(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
@@ -11,6 +12,7 @@ from rest_framework.exceptions import PermissionDenied
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories import looking
+from ai_assistant.api.stories.scene_log import scene_log
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.staff.aiscene_desk import (
     cast_in_scene,
@@ -148,17 +150,23 @@ def stop_a_scene(call: ApiCall) -> Json:
 def set_in_scene(call: ApiCall) -> Json:
     """Set a value of a scene, or take it back."""
     value = call.given["value"] or None
-    return told_of(staging.set_scene(scene_of(call).id, call.given["name"], value))
+    scene, name = scene_of(call), call.given["name"]
+    return told_of(staging.set_scene(scene.id, name, value, staff=call.by))
 
 
 def set_its_day(call: ApiCall) -> Json:
     """Set the day of a story."""
-    return told_of(turn_day(scene_of(call), call.given["day"]))
+    return told_of(turn_day(scene_of(call), call.given["day"], by=call.by))
 
 
 def show_its_lines(call: ApiCall) -> Json:
     """Return the newest lines of a scene: who took part, by which rule, and who learnt what."""
     return looking.lines_report(scene_of(call), call.given["limit"], "lines")
+
+
+def show_its_log(call: ApiCall) -> list[Json]:
+    """Return what was changed of a scene, the newest first: what it was, what it is, by whom."""
+    return [asdict(one) for one in scene_log(scene_of(call), call.given["limit"])]
 
 
 def show_its_memories(call: ApiCall) -> Json:

@@ -138,7 +138,7 @@ def branch_off(call: ApiCall) -> Json:
 # -- what is told of it, and to whom
 
 
-def show_world_record(call: ApiCall) -> list[Json]:
+def show_its_record(call: ApiCall) -> list[Json]:
     """Return the newest of the world's record of a scene, oldest first."""
     words = call.given["q"].casefold()
     rows = _record(call, looking.LOOKED_THROUGH if words else call.given["limit"])
@@ -228,7 +228,7 @@ def cast_member(call: ApiCall) -> Json:
     """Let a member play a role of the scene's card."""
     scene = scene_of(call)
     member = scene_shown.member_named(scene, call.given["who"])
-    after = give_role(scene, member, call.given["role"])
+    after = give_role(scene, member, call.given["role"], by=call.by)
     return told_of(after) | {"roles": dict(after.parts)}
 
 

@@ -135,6 +135,8 @@ def _schema(field: Any) -> Json:
     for name, told in _BOUNDS.items():
         if (bound := getattr(field, name, None)) is not None:
             found[told] = bound
+    if field.help_text:
+        found["description"] = field.help_text
     if isinstance(field, serializers.ChoiceField):
         found["enum"] = list(field.choices)
     if isinstance(field, serializers.ListField):

@@ -55,17 +55,19 @@ def test_nothing_is_explained_that_is_never_recorded():
 
 
 def test_the_life_of_a_scene_is_on_record():
-    """Made, joined, begun, left, over; also which values changed, where that is all."""
+    """Made, joined, begun, left, over; also what values were and are, where that is all."""
     scene = SceneState("s1", title="A play")
     joined = join(scene, Member("e1", "Alice"))
     told = [kind for kind, _ in scene_records(None, joined)]
     assert told == ["SceneCreated", "SceneJoined"]
     assert list(scene_records(joined, leave(joined, "e1"))) == [("SceneLeft", {"who": "e1"})]
     flagged = replace(joined, day=3, flags={"gate": "open", "owed": 2})
-    [(kind, told)] = scene_records(joined, flagged)
-    assert (kind, told) == ("SceneChanged", {"day": 3, "flags": {"gate": "open", "owed": 2}})
+    [(kind, told)] = scene_records(joined, flagged, by="Alice")
+    assert (kind, told["by"]) == ("SceneChanged", "Alice")
+    assert told["was"] == {"day": 0, "flags": {"gate": "", "owed": ""}}
+    assert told["now"] == {"day": 3, "flags": {"gate": "open", "owed": 2}}
     shut = replace(flagged, flags={"gate": "shut"})
-    assert [*scene_records(flagged, shut)] == [
-        ("SceneChanged", {"flags": {"gate": "shut", "owed": ""}})
-    ]
+    [(_, told)] = scene_records(flagged, shut)
+    assert told["was"] == {"flags": {"gate": "open", "owed": 2}}
+    assert told["now"] == {"flags": {"gate": "shut", "owed": ""}}
     assert [*scene_records(shut, replace(shut, played_at=5.0))] == []
