@@ -104,7 +104,7 @@ def test_a_failed_call_is_booked_at_what_it_can_have_cost(error, booked):
 
 
 def test_a_prompt_is_booked_at_its_reservation_at_most():
-    """How long a prompt likely was is an estimate: it never passes what was set aside, nor a cap."""
+    """How long a prompt was is an estimate: it passes neither what was set aside nor a cap."""
     money = budget()
     broke = Unavailable(CallEnding.SERVER, "It broke.", charge="prompt")
     money.fail(money.reserve("sera", 300), broke, 4000)
