@@ -18,7 +18,7 @@ from ai_assistant.core.contracts import Delivery, Event, SourceType, Speech, Spe
 from ai_assistant.core.errors import StoreError
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.text import SPEECH_LIMIT, clean
-from ai_assistant.game.consent import has_opted_out, ignores, takes_pages
+from ai_assistant.game.consent import has_opted_out, ignores, moderate, takes_pages
 from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_hearers
 from ai_assistant.game.identity import (
     Body,
@@ -32,7 +32,6 @@ from ai_assistant.game.identity import (
 )
 from ai_assistant.game.line_ids import SAID, VOICE, LineContext, holding
 from ai_assistant.game.log import report
-from ai_assistant.game.moderation import moderate
 from ai_assistant.game.quiet import QUIET
 
 TEMPLATES = {

@@ -23,9 +23,9 @@ from ai_assistant.core.contracts import Commit, Json, MemoryRow
 from ai_assistant.core.errors import BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.model_records import CallOrigin, ModelRequest
 from ai_assistant.core.readers import OPEN
+from ai_assistant.game.consent import moderate
 from ai_assistant.game.identity import find, person
 from ai_assistant.game.log import report
-from ai_assistant.game.moderation import moderate
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay import chapters
