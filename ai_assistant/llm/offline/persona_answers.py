@@ -118,9 +118,7 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
     "give_up": lambda asker, _: {
-        "text": "".join([own for own in asker.view.own if "?" in own][-1:])
-        .rpartition("?")[2]
-        .strip()
+        "text": "".join([own for own in asker.view.own if "? " in own][-1:]).rpartition("? ")[2]
     },
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
