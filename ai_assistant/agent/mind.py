@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from ai_assistant.agent.attention.budget import Budget
-from ai_assistant.agent.attention.classify import Engagement
 from ai_assistant.agent.attention.energy import Energy
+from ai_assistant.agent.attention.engagement import Engagement
 from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.delegation.errands import Delegates, Nobody

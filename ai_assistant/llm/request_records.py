@@ -48,6 +48,8 @@ class Remark:
     """The words, on one line."""
     own: bool = False
     """Is it the character's own?"""
+    perhaps: bool = False
+    """May it have been for somebody else?"""
     day: int = 0
     """The day of the story; 0 outside of one."""
     of: str = ""

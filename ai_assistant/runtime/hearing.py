@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.classify import Classification, Obstacle, classify
+from ai_assistant.agent.attention.classify import PERHAPS, Classification, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
+from ai_assistant.agent.attention.engagement import Obstacle
 from ai_assistant.agent.attention.tenure import RENEWED
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
@@ -19,8 +20,7 @@ from ai_assistant.game.identity import find, is_puppeted, reference
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
 from ai_assistant.language.address import calls_all, speaks_to
-from ai_assistant.language.talk_signs import has_question_mark, is_for_all, is_one
-from ai_assistant.language.words import words
+from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -54,7 +54,8 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     mind.engagement.overhear(event, is_asked=is_asked, present=mind.world.company)
     mind.channel_talk.overhear(event, is_asked=is_asked)
     if is_asked:
-        if event.source_type == "say" and not event.by_assistant:  # what they add needs no name
+        is_said = event.source_type == "say" and not event.by_assistant
+        if is_said and judged.rule != PERHAPS:  # what they add needs no name
             mind.engagement.turn_to(event.source.id, event.timestamp, event.place)
         resident.inbox.finish(partial(resident.idling.autonomy.addressed, event))
     resident.idling.autonomy.notice(event)
@@ -68,13 +69,14 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     A server that only listens answers nothing; a sleeper may be woken, which ends its night.
     """
     mind, situation = resident.mind, resident.situation(event)
-    text, is_open = event.content, not situation.alone and situation.has_floor is None
-    if is_open and (calls_all(text) or has_question_mark(text) or is_one(words(text), "hello")):
-        line = RECEIPTS.lines[event.id]
+    if not situation.alone and situation.has_floor is None:
+        text, line = event.content, RECEIPTS.lines[event.id]
         if line.answerer is None:
             line.answerer = _answerer(service, event, line.there)
-        for_all = line.answerer == resident.id if line.answerer else None
-        situation = replace(situation, for_all=for_all)
+        if line.answerer and (calls_all(text) or has_question_mark(text)):
+            situation = replace(situation, for_all=line.answerer == resident.id)
+        elif line.answerer:
+            situation = replace(situation, begins=line.answerer == resident.id)
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
@@ -92,8 +94,8 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
 def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
     """Return the id of the assistant that answers what a player says to all, empty for none.
 
-    To all is what says so, and the first question or bare greeting of somebody who came in, unless
-    it goes on with a talk. It is the one whom the player talked with last, or the first; none where
+    To all is what says so, and the first words of somebody who came in, unless they go on with a
+    talk. It is the one whom the player talked with last, or the first; none where
     somebody is called by name.
     """
     speaker, text, seconds = find(event.source.id), event.content, conf.settings.ENGAGED_SECONDS

@@ -65,11 +65,32 @@ class TestSaidToAll(EventTestCase):
 
     def test_whoever_comes_in_and_greets_is_greeted(self):
         """By one, and the talk goes on from there; not amid the words of players."""
+        self.model.meddles = True
         assert self.answers(self.alice, "Good evening!") == ["Marrek"]
         assert self.answers(self.alice, "I walked all day.") == ["Marrek"]
         assert self.answers(self.bob, "Alice, did you?") == []
         carol = self.a_player("Carol")
         assert self.answers(carol, "Hello!") == []
+
+    def test_first_words_are_perhaps_for_one(self):
+        """It is asked, and need not answer; what it lets pass it is not asked again about."""
+        self.does(self.alice, "say A cold night.")
+        self.does(self.alice, "say And the roads are bad.")
+        assert [len(self.model.requests), self.model.lets_pass] == [0, 1]
+        self.bob.move_to(self.street)
+        self.bob.move_to(self.inn)
+        self.does(self.bob, "say Alice, a cold night.")
+        assert self.model.lets_pass == 1
+
+    def test_whoever_orders_among_others_is_served(self):
+        """And needs no name from there on, nor whoever was in the talk before."""
+        self.model.meddles = True
+        assert self.answers(self.alice, "I am Alice. Something hot, please.") == ["Marrek"]
+        assert "Nobody was called by name" in self.model.shown()
+        assert self.answers(self.alice, "It was a long way.") == ["Marrek"]
+        assert self.answers(self.bob, "Marrek, for me as well!") == ["Marrek"]
+        assert self.answers(self.alice, "I pay tomorrow, I promise.") == ["Marrek"]
+        assert self.answers(self.bob, "Alice, and for me!") == []
 
     def test_whoever_comes_in_is_answered_beside_a_talk(self):
         """By one of two, also while another player talks with the other; by none of a third's."""

@@ -86,7 +86,9 @@ class TestHooks(LivingTestCase):
         self.npc.msg(text=("", {}), from_obj=self.alice)
         self.npc.msg(text=("x", {"type": "say"}), from_obj="nobody")
         self.steps.run()
-        heard = [event.content for event in self.resident(self.npc).mind.heard]
+        mind = self.resident(self.npc).mind
+        heard = [event.content for event in mind.heard]
+        heard += [entry["content"] for entry in mind.store.view("stream")["entries"]]
         assert len(heard) == len(HOSTILE)
         assert not set("".join(heard)) & set("|{}\\\x1b\x00\x9b\u202e")
 

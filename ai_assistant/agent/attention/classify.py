@@ -2,139 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from operator import itemgetter
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Entity, Event, Verdict
+from ai_assistant.agent.attention.engagement import Cause, Engagement, Obstacle
+from ai_assistant.core.contracts import ALOUD, DIRECT, ENGAGED_SECONDS, Event, Verdict
 from ai_assistant.language.address import addresses, gestures_at, speaks_to, without_others
-from ai_assistant.language.talk_signs import has_question_mark
 
-LONG_SILENCE = 3600.0
-"""Seconds after which whoever asks something counts as new among those who are there."""
-MOST_HEARD = 200
-"""Players of whom it knows when they last spoke."""
-
-
-class Obstacle(StrEnum):
-    """What may keep a rule from deciding."""
-
-    TURNS_TO = "turns_to"
-    TALKS_WITH = "talks_with"
-    TALKED_ELSEWHERE = "talked_elsewhere"
-    LONG_AGO = "long_ago"
-    INTERRUPTED = "interrupted"
-    TURN_OF_OTHERS = "turn_of_others"
-    ASLEEP = "asleep"
-    ANOTHER_SERVER = "another_server"
-
-
-Cause = dict[str, list[str]]
-"""Obstacles by their values, each with the ids of those on whose account it was one."""
-
-
-@dataclass(slots=True)
-class Engagement:
-    """The talk it is in: who turned to it, or was answered, last, and who else lately.
-
-    Words of another player that are not for it end the talk with all of them.
-    """
-
-    who: str = ""
-    """The id of the one it talked with last; empty for nobody."""
-    place: str = ""
-    """Where that was, a room's or a channel's id."""
-    since: float = 0.0
-    """When, in seconds since the epoch."""
-    words: str = ""
-    """What it said last; whom that calls by name is in the conversation as well."""
-    round: dict[str, float] = field(default_factory=dict)
-    """When it last talked with each of those who are in this talk, by their ids."""
-    broken: tuple[str, str] = ("", "")
-    """With whom the last talk was that others broke, and by whose words."""
-    asked: str = ""
-    """The place to which it was sent, and where others have not answered yet; empty for none."""
-    heard: dict[str, float] = field(default_factory=dict)
-    """When each player last said something where it is, by their ids; who comes or goes is out."""
-    here: str = ""
-    """The id of the room in which it heard something last."""
-    aside: tuple[str, str, float] = ("", "", 0.0)
-    """Where, by whom and when a player last said something that was not for it."""
-
-    def turn_to(self, who: str, at: float, place: str, words: str = "") -> None:
-        """Note that it talks with somebody now, who needs no name from here on."""
-        self.round = {**self.round, who: at} if place == self.place else {who: at}
-        self.who, self.since, self.place, self.words = who, at, place, words
-
-    def has(self, somebody: Entity) -> bool:
-        """Is somebody in this talk, or called by name in what it said last?"""
-        return somebody.id in (self.who, *self.round) or speaks_to(self.words, (somebody.name,))
-
-    def gap(self, event: Event, seconds: float) -> Cause | None:
-        """Return what parts the speaker from the assistant; None while their conversation holds.
-
-        Of several in the talk the last goes on without a name, the others by a question.
-        """
-        partner, interrupter = self.broken
-        who = event.source.id
-        if not 0 <= event.timestamp - self.since <= seconds:
-            return {Obstacle.LONG_AGO: []} if who in (self.who, partner) and who else {}
-        if not self.who:
-            return {Obstacle.INTERRUPTED: [interrupter]} if who == partner and who else {}
-        was_in = event.timestamp - self.round.get(who, -seconds) <= seconds
-        asks = was_in and has_question_mark(event.content)
-        if self.who != who and not (asks or speaks_to(self.words, (event.source.name,))):
-            return {Obstacle.TALKS_WITH: [self.who]}
-        return None if self.place == event.place else {Obstacle.TALKED_ELSEWHERE: []}
-
-    def is_new(self, event: Event, seconds: float) -> bool:
-        """Is this the first thing that somebody says here, since coming or for an hour?
-
-        Not where it has just come itself, nor within so many seconds of another player's words
-        that were not for it: it may be an answer to those.
-        """
-        last = self.heard.get(event.source.id)
-        place, who, at = self.aside
-        is_theirs = place == event.place and who != event.source.id
-        if self.here not in ("", event.place) or (is_theirs and event.timestamp - at <= seconds):
-            return False
-        return last is None or event.timestamp - last > LONG_SILENCE
-
-    def overhear(
-        self, event: Event, *, is_asked: bool = False, present: Callable[[], Iterable[str]] = tuple
-    ) -> None:
-        """Another player's words in the same place, unless they are for it, end the talk.
-
-        Whoever is `present` where it comes is not new there. An assistant's words where it was sent
-        are the answer; a player's begin a talk.
-        """
-        who, kind = event.source.id, event.source_type
-        if event.place != self.here and (kind == "move" or kind in ALOUD):
-            found = present() if self.here else ()
-            self.here, self.heard = event.place, self.heard | dict.fromkeys(found, event.timestamp)
-        if kind == "move":
-            self.heard.pop(who, None)
-        if event.by_assistant:
-            if kind == "say" and event.place == self.asked:
-                self.asked = ""
-            return
-        if kind == "say":
-            self.heard[who] = event.timestamp
-        if kind in ("say", "channel") and not is_asked:
-            self._part(event)
-
-    def _part(self, event: Event) -> None:
-        """Note words that were not for it, and whom they part from it."""
-        who = event.source.id
-        if len(self.heard) > MOST_HEARD:
-            self.heard = dict(sorted(self.heard.items(), key=itemgetter(1))[-MOST_HEARD:])
-        self.aside = (event.place, who, event.timestamp)
-        if event.place == self.place and who == self.who:
-            self.round = {who: self.since}
-        elif event.place == self.place:
-            self.broken, self.who, self.round = (self.who, who), "", {}
+PERHAPS = "perhaps"
+"""The rule by which a line without a name is answered that may be for it: its mind decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +44,9 @@ class Circumstances:
     """Could nobody but it hear the line, and is the speaker a player?"""
     for_all: bool | None = None
     """Does it answer what a player says to all who are there? None where nothing was said so."""
+    begins: bool = False
+    """Are these the first words of somebody who came in, said to nobody, and it is the one who may
+    answer?"""
     has_floor: bool | None = None
     """Has the director of the scene given it a cue? None where none is played."""
 
@@ -236,6 +116,15 @@ def _alone(event: Event, now: Circumstances) -> Verdict | Cause | None:
     return _turned(event, now) or Verdict.TRIGGER
 
 
+def _perhaps(event: Event, now: Circumstances) -> Verdict | Cause | None:
+    """What may be for it, of those in its talk and of whoever came in; its mind may let it pass."""
+    is_free = now.has_floor is None and now.for_all is None and now.room_default != Verdict.IGNORE
+    if event.source_type != "say" or not is_free:
+        return None
+    may_be = now.begins or now.engagement.may_mean(event, now.engaged_seconds)
+    return (_turned(event, now) or Verdict.TRIGGER) if may_be else None
+
+
 def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:
     if event.source_type not in ALOUD or now.has_floor is None:
         return None
@@ -273,6 +162,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("engaged", _engaged),
     ("alone", _alone),
     ("for_all", lambda event, now: Verdict.TRIGGER if now.for_all else None),
+    (PERHAPS, _perhaps),
     ("channel_mode", _channel_mode),
     ("scene_policy", _floor),
     ("room_default", _room_default),

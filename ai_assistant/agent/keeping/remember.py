@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from zlib import crc32
 
+from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.agent.keeping.group_talk import note_company
 from ai_assistant.agent.keeping.own_words import as_kept, judge_own, passes_on
 from ai_assistant.agent.keeping.remember_people import remember_lines, remember_people
@@ -46,12 +47,13 @@ def stock_line(turn: Turn) -> None:
     """Propose an excuse that suits the persona if the model failed, so that players get an answer.
 
     It differs from the last excuse to them, and is not remembered. There is none for other
-    assistants, whose talk ends here, and none if the character has walked out of reach of those who
-    asked.
+    assistants, whose talk ends here, for what was perhaps said to others, and if the character has
+    walked out of reach of those who asked.
     """
     is_near = not turn.moved or any(map(turn.world.in_reach, turn.events))
-    waited = is_near and any(not event.by_assistant for event in turn.events)
-    if not waited or has_answered(turn):
+    asked = [event for event in turn.events if not event.by_assistant]
+    waited = any(event.addressing != PERHAPS for event in asked)
+    if not (is_near and waited) or has_answered(turn):
         return
     first = turn.events[0]
     kind = ANSWERED_IN_KIND.get(first.source_type, "emote")

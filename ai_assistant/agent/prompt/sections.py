@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.delegation.errands import Errand
 from ai_assistant.agent.prompt.chat_lines import called, heard
@@ -167,9 +168,12 @@ def question(turn: Turn, said: History) -> Section:
         row |= {"kind": event.source_type}
         row |= {"channel": event.place_name} if event.source_type == "channel" else {}
         row |= {"says": event.content}
+        row |= {"perhaps": True} if event.addressing == PERHAPS else {}
         rows.append(Row(heard(turn, entry_of(event) | played, event.source.name), row))
     if all(event.by_assistant for event in heeded_events(turn)):
         rows.append(Row(load_prompt("last_word")))
+    elif all(event.addressing == PERHAPS for event in heeded_events(turn)):
+        rows.append(Row(load_prompt("perhaps")))
     title = (
         "What happens now"
         if len(heeded_events(turn)) == 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ai_assistant.agent.attention.assess import assess
+from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.agent.attention.directing import keeps_floor
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.attention.purses import EXCUSED
@@ -169,6 +170,9 @@ async def save_then_speak(turn: Turn) -> Report:
             "speaking", turn.audience, turn.audience & {event.source.id for event in turn.events}
         )
     say_saved(turn)
+    for event in () if turn.deliveries else turn.events:
+        if event.addressing == PERHAPS:  # it was not
+            mind.engagement.part(event)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(
         turn_id=turn.id,

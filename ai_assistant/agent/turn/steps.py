@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.keeping.why import verdicts
 from ai_assistant.agent.prompt.fitting import request_messages
@@ -89,9 +90,9 @@ def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
 
 def _may_be_empty(turn: Turn) -> bool:
     """May it say nothing? It has spoken or acted, or no player waits for it."""
-    return has_acted(turn) or (
-        turn.errand is None and all(event.by_assistant for event in turn.events)
-    )
+    asked = [event for event in turn.events if not event.by_assistant]
+    is_free = turn.errand is None and all(event.addressing == PERHAPS for event in asked)
+    return is_free or has_acted(turn)
 
 
 def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:

@@ -19,6 +19,7 @@ RULES = {
     "engaged": "goes on with the one it talks with",
     "alone": "said by the only player there, with no other assistant to hear it",
     "for_all": "said to all there, or asked first by somebody who came in; one answers",
+    "perhaps": "perhaps for it: without a name, of those in its talk or of somebody who came in",
     "scene_policy": "its turn in the scene",
     "handed": "in the scene a model gave it the floor",
     "room_default": "said here, and not to it (room_default)",

@@ -11,7 +11,7 @@ from ai_assistant.core.contracts import TO_ONE
 from ai_assistant.language import plain_english as english
 from ai_assistant.language import spelling, spoken_times, turning
 from ai_assistant.language.small_reader import Statement, held, read_line
-from ai_assistant.llm.offline.intents import Intent, intents_of, titles
+from ai_assistant.llm.offline.intents import KINDS, Intent, intents_of, titles
 from ai_assistant.llm.request_records import Persona, RequestView, Seen
 from ai_assistant.prompts.phrase_book import Sheet, Voice, sheets
 
@@ -79,9 +79,11 @@ def askers(view: RequestView) -> list[Asker]:
     wanted: dict[str, list[Intent]] = {}
     known = spelling.vocabulary(_texts(view))
     for line in view.events:
-        wanted.setdefault(line.who, []).extend(intents_of(line, view, known))
-    found = [_asker(view, some) for some in wanted.values()]
-    return sorted(found, key=lambda asker: -asker.main.rank)
+        found = intents_of(line, view, known)
+        if not (line.perhaps and KINDS["passed"].issuperset(intent.kind for intent in found)):
+            wanted.setdefault(line.who, []).extend(found)
+    all_askers = [_asker(view, some) for some in wanted.values()]
+    return sorted(all_askers, key=lambda asker: -asker.main.rank)
 
 
 def _texts(view: RequestView) -> Iterator[str]:

@@ -4,12 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ai_assistant.agent.attention.classify import (
-    RULES,
-    Circumstances,
-    Engagement,
-    classify,
-)
+from ai_assistant.agent.attention.classify import RULES, Circumstances, classify
+from ai_assistant.agent.attention.engagement import Engagement
 from ai_assistant.core.contracts import Entity, Event, Verdict
 from ai_assistant.testing import people
 
@@ -86,6 +82,11 @@ def engaged(**changes):
         (event(), replace(engaged(), for_all=False), CONTEXT, "room_default"),
         (event("Friends, and you, Sera!"), replace(NOW, for_all=False), TRIGGER, "addressed"),
         (event(), replace(NOW, for_all=True, permitted=False), CONTEXT, "sender_not_permitted"),
+        # perhaps for it: the first words of somebody, and words of those in its talk
+        (event(), replace(NOW, begins=True), TRIGGER, "perhaps"),
+        (event("So, Bob, as I said."), replace(NOW, begins=True), CONTEXT, "room_default"),
+        (event(), replace(NOW, begins=True, room_default="ignore"), IGNORE, "room_default"),
+        (event(), replace(NOW, begins=True, has_floor=False), CONTEXT, "room_default"),
         # a title is enough for a gesture, and no part of another's whole name calls
         (event("Alice waves at the captain.", "pose"), NOW, TRIGGER, "addressed"),
         (event("Captain Bo waves.", "pose", who=Entity("e-bo", "Captain Bo")), NOW, CONTEXT,
@@ -177,7 +178,7 @@ def test_two_may_talk_with_one_at_a_time():
     bond.turn_to(BOB.id, 95.0, "room1")
     assert bond.gap(event("And mine?"), 60) is None
     assert bond.gap(event("A fine bed."), 60) == {"talks_with": [BOB.id]}
-    assert bond.gap(event("And mine?", at=151.0), 60) == {"talks_with": [BOB.id]}
+    assert bond.gap(event("And mine?", at=151.0), 60) is None  # as long as the talk lasts
     bond.overhear(event("Alice, you snore.", who=BOB))
     assert bond.gap(event("And mine?"), 60) == {"talks_with": [BOB.id]}
     bond.overhear(event("You snore, Bob."))
@@ -255,3 +256,19 @@ def test_each_rule_has_a_name_of_its_own():
 def test_what_kept_a_rule_from_deciding_is_told(heard, now, cause):
     """With the ids of those on whose account; nothing, where no rule came near."""
     assert classify(heard, now).cause == cause
+
+
+def test_words_in_its_talk_are_perhaps_for_it():
+    """Of any of those in it; what is let pass parts them, and whom that broke in on may go on."""
+    bond, now = Engagement(), replace(NOW, engaged_seconds=60.0)
+    bond.turn_to(ALICE.id, 90.0, "room1")
+    bond.turn_to(BOB.id, 95.0, "room1")
+    aside = event("I bring it back tomorrow.")
+    assert classify(aside, replace(now, engagement=bond)).rule == "perhaps"
+    assert classify(event("Bob, come!"), replace(now, engagement=bond)).rule == "room_default"
+    bond.part(aside)
+    assert classify(aside, replace(now, engagement=bond)).rule == "room_default"
+    of_bob = event("Well, Tuesday.", who=BOB)
+    assert classify(of_bob, replace(now, engagement=bond)).rule == "perhaps"
+    bond.part(of_bob)
+    assert classify(of_bob, replace(now, engagement=bond)).rule == "room_default"

@@ -3,7 +3,15 @@
 import pytest
 
 from ai_assistant.prompts.phrase_book import sheets
-from tests.unit.llm.offline.stage import CAPTAIN, INNKEEPER, Stage, observation, row
+from tests.unit.llm.offline.stage import (
+    CAPTAIN,
+    INNKEEPER,
+    Stage,
+    complete,
+    observation,
+    row,
+    spoken,
+)
 
 SMITH = "Orrin the smith mends whatever is brought to him."
 RECAP = (
@@ -247,3 +255,19 @@ def test_what_happened_in_the_story_is_no_call_for_gossip():
     """It asks of what was played."""
     stage = Stage(memories=(row("", RECAP, "recap"),))
     assert "played" in stage.hears("What happened in the story?").text
+
+
+@pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        ("I bring it back tomorrow.", False),
+        ("Well, well.", False),
+        ("Good evening. I am Maud. A bowl of something hot, please.", True),
+        ("hello", True),
+    ],
+)
+def test_what_may_be_for_another_is_answered_where_it_wants_something(said, answers):
+    """A remark among several is let pass; a greeting or an order is not."""
+    stage = Stage(persona=INNKEEPER)
+    line = spoken("Alice", said, "say") | {"perhaps": True}
+    assert bool(complete(stage.model, stage.request(asked=[line])).text) is answers
