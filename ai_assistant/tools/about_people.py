@@ -104,10 +104,16 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
         "last_met": turn.reach.when(profile["last_interaction"]),
         "known": [trait["value"] for trait in traits],
         "noted": [_told(item) for item in noted],
-        "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
+        "promised": [_dated_promise(turn, it) for talk in talks for it in talk["pending_actions"]],
         "talked": "\n".join(filter(None, (_summary(t, who) for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _dated_promise(turn: ToolContext, pending: Json) -> str:
+    since = turn.reach.when(pending.get("created", ""))
+    is_old = since not in ("", "just now")
+    return f"{pending['action']} (so you said {since})" if is_old else str(pending["action"])
 
 
 def _summary(talk: Json, who: Entity) -> str:
