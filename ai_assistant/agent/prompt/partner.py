@@ -76,8 +76,11 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         head["last"] = iso(by_the_clock(turn, seen))[:16].replace("T", " ")
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
+    met = on_another_day(turn, profile["met"]) if profile.get("met") else ""
     last = ago(turn, seen) if seen else ""
-    lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
+    known = [f"met {met}"] if met not in ("", last) else []
+    known += [f"last spoke {last}"] if last not in ("", "just now") else []
+    lines += [f"You {' and '.join(known)}."] if known else []
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
     lines += head.pop("promises", ())
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]

@@ -464,6 +464,23 @@ def test_a_promise_with_a_time_tells_how_long_it_is_until_then(stage):
     assert 'You promised Alice: "sing at dusk" (overdue by 2 hours)' in goals
 
 
+def test_when_the_two_met_stands_beside_how_they_stand(stage):
+    """From the second day on, in words: who is a stranger by feeling need not be a new one."""
+    days = (
+        ("", ""),
+        ("You last spoke yesterday", "You met yesterday"),
+        ("You met two days ago and last spoke yesterday", "You met two days ago."),
+    )
+    for before, after in days:
+        assert before in section(prompted(stage), "entity")
+        stage.model.text("Aye.")
+        stage.ask(ALICE, "Good day, captain.")
+        about = section(prompted(stage), "entity")
+        assert after in about if after else "You " not in about
+        stage.clock.advance(DAY)
+        stage.world.seconds += DAY
+
+
 def test_a_promise_of_another_day_says_of_which(stage):
     """Its "tomorrow" is read by the day on which it was given, wherever promises are told."""
     stage.world.enter(ALICE)
