@@ -41,8 +41,13 @@ def _addresses_of(someone: Any) -> list[str]:
 
 def payer_of(event: Event) -> str:
     """Return who pays for what follows from an event: the player's purse; empty for nobody."""
-    speaker = None if event.by_assistant else find(event.source.id)
-    return "" if speaker is None else entity_id(account_of(speaker))
+    return "" if event.by_assistant else payer_for(event.source.id)
+
+
+def payer_for(speaker: str) -> str:
+    """Return who pays for what somebody says: their account's purse; empty for who is gone."""
+    body = find(speaker)
+    return "" if body is None else entity_id(account_of(body))
 
 
 def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Classification:
