@@ -17,7 +17,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import account_of, entity_id, find
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
-ADDRESS = "ip:"
+ADDRESS, STORIES = "ip:", "stories"
 DAY = 86_400.0
 
 
@@ -79,6 +79,13 @@ def pay(purses: Purses, names: Iterable[str]) -> None:
     `AssistantError`, which says how long it takes until the next."""
     if wait := purses.take(names):
         raise AssistantError(_too_often(wait))
+
+
+def keep_of(someone: Any, purses: Purses) -> None:
+    """Count one thing that a player keeps in a story by a command. Raises `AssistantError` where
+    that is as much already as is kept of one player's lines in a day."""
+    if purses.take((f"{STORIES}+{entity_id(account_of(someone))}",)):
+        raise AssistantError("That is as much as can be kept of you in a day. Go on tomorrow.")
 
 
 def _too_often(wait: float) -> str:
