@@ -26,6 +26,8 @@ from ai_assistant.storage.statements import refusals
 
 Context = dict[str, Any]
 UrlQuery = Mapping[str, str]
+PageContext = Context | Deferred[Context] | Callable[[], Context]
+"""What a page shows, what brings it later, or what reads it on the view's own thread."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
@@ -71,8 +73,18 @@ class Game:
     """The way from a view's thread to the game's."""
 
     def __init__(self, call: Callable[..., Any] | None = None) -> None:
-        """`call(function, *args)` runs it on the game's thread, and waits for its Deferred."""
-        self.ask = call or partial(blockingCallFromThread, reactor)
+        """`call(function)` runs it on the game's thread, and waits for its Deferred."""
+        self._call = call or partial(blockingCallFromThread, reactor)
+
+    def ask(self, look: Callable[[], Any]) -> Any:
+        """Return what `look` finds on the game's thread.
+
+        What it can leave to this one, since it is read from our tables alone, it returns as a
+        function, which is called here. Raises what either does.
+        """
+        found = self._call(look)
+        with refusals():
+            return found() if callable(found) else found
 
 
 GAME = Game()
@@ -134,7 +146,8 @@ def character_of(number: int) -> Any:
 def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
     """Return what `look` finds on the game's thread, for somebody who may see the pages.
 
-    It may return a Deferred. Raises `PermissionDenied`, `Http404`, `AssistantError`.
+    It may return a Deferred, or a function as `Game.ask` takes it. Raises `PermissionDenied`,
+    `Http404`, `AssistantError`.
     """
     account = request.user
 

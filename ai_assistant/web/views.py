@@ -14,18 +14,24 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api import card_exchange
 from ai_assistant.api.desk.money import prices_today
 from ai_assistant.api.desk.timetable import doing
-from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows_in_slices
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, named_assistants, turn_rows
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
 from ai_assistant.runtime.assembly import limit
-from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import PageContext
+from ai_assistant.web.access import (
+    Context,
+    PageContext,
+    UrlQuery,
+    Visitor,
+    asked,
+    character_of,
+    guarded_view,
+)
 
 PageMaker = Callable[[Any, UrlQuery], PageContext]
 SECONDS = 20.0
@@ -132,27 +138,23 @@ def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
     }
 
 
-def turns(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
-    """Return the list of turns, as it was asked for; read by slices."""
+def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
+    """Return the list of turns, as it was asked for."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
     wanted = {name: query.get(name, "") for name in ("kind", "tool", "who", "order")}
-
-    async def gathered() -> Context:
-        rows = await turn_rows_in_slices(assistant=entity_id(one) if one else "", **wanted)
-        unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
-        return {
-            "rows": rows,
-            "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
-            "assistant": one.pk if one else 0,
-            "unanswered": unheard[::-1],
-            "passed_over": [*passed_over(one)] if unheard else [],
-            "kinds": list(KINDS),
-            "orders": list(ORDERS),
-            **wanted,
-        }
-
-    return Deferred.fromCoroutine(gathered())
+    unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
+    bodies, key = named_assistants(), entity_id(one) if one else ""
+    seen = {
+        "assistants": [*bodies.values()],
+        "assistant": one.pk if one else 0,
+        "unanswered": unheard[::-1],
+        "passed_over": [*passed_over(one)] if unheard else [],
+        "kinds": list(KINDS),
+        "orders": list(ORDERS),
+        **wanted,
+    }
+    return lambda: seen | {"rows": turn_rows(bodies, assistant=key, **wanted)}
 
 
 def about_one(
@@ -170,4 +172,4 @@ def about_one(
     found = look(character, query)
     if isinstance(found, Deferred):
         return limit(found.addCallback(lambda seen: head | seen), SECONDS)
-    return head | found
+    return (lambda: head | found()) if callable(found) else head | found

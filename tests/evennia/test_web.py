@@ -7,12 +7,10 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
-from twisted.internet.defer import Deferred
 
 from ai_assistant.api import blocks, lifecycle
-from ai_assistant.api.turns.turn_list import AT_ONCE, LOOKED_AT, turn_rows_in_slices
+from ai_assistant.api.turns.turn_list import LOOKED_AT, SHOWN, named_assistants, turn_rows
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
@@ -215,23 +213,20 @@ class TestWhatPagesShow(TurnsTestCase):
         assert first[1] == "t7"
         assert "the most expensive</option>" in page
 
-    def test_no_turn_is_listed_twice(self):
-        """However much is put on record while the list is read, bit by bit."""
-        self.recorded(AT_ONCE)
-        self.model.say("Aye.")
-        self.does(self.builder, "say Marrek, do you like cats?")
-        for wanted in ("", entity_id(self.marrek)):
-            found = Deferred.fromCoroutine(turn_rows_in_slices(assistant=wanted))
-            for _ in range(2):
-                self.steps.waiting.popleft()()
-                self.recorded(AT_ONCE)
-            self.steps.run()
-            assert len(found.result) == len({row.id for row in found.result}) == 2
-
-    def recorded(self, count):
-        """Put so much else on record."""
-        audit = [AuditRecord("AssistantExported", {}) for _ in range(count)]
-        self.resident(self.marrek).mind.save(Commit(at=self.clock.now(), audit=audit))
+    def test_only_the_newest_records_are_looked_through(self):
+        """And those of all of them in some few looks, however they are asked for."""
+        old = self.turn_record()
+        old.data["outcome"] = "failed: no answer"
+        old.save()
+        assert turn_rows(named_assistants(), kind="failed", assistant=entity_id(self.marrek))
+        self.with_turns(self.marrek)
+        for assistant in ("", entity_id(self.marrek)):
+            with CaptureQueriesContext(connection) as asked:
+                assert turn_rows(named_assistants(), kind="failed", assistant=assistant) == []
+            assert len(asked) <= 7
+        newest = turn_rows(named_assistants())
+        assert [row.id for row in newest] == [f"t{LOOKED_AT - 1 - n}" for n in range(SHOWN)]
+        assert {row.name for row in newest} == {"Marrek"}
 
     def test_lines_that_nobody_answered(self):
         """Those of one assistant, with why."""

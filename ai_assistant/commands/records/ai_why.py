@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -16,14 +17,7 @@ from ai_assistant.api.turns.traces import (
     differing,
     lately,
 )
-from ai_assistant.api.turns.turn_list import (
-    KINDS,
-    ORDERS,
-    TurnRow,
-    read_turns,
-    turn_rows,
-    wanted_rows,
-)
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, TurnRow, named_assistants, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.records.ai_calls import dollars
@@ -68,13 +62,14 @@ class WhyVerbs(AICommand):
     @switch("turns")
     def _turns(self) -> None:
         character = self.wanted(self.lhs) if self.lhs else None
-        wanted = {"assistant": entity_id(character) if character else ""}
+        look = partial(
+            turn_rows, named_assistants(), assistant=entity_id(character) if character else ""
+        )
         word = (self.rhs or "").strip()
         if word in KINDS or word in ORDERS:
-            found = turn_rows(**wanted, **{"kind" if word in KINDS else "order": word})
+            found = look(**{"kind" if word in KINDS else "order": word})
         else:
-            rows = read_turns(**wanted)
-            found = wanted_rows(rows, who=word) or wanted_rows(rows, tool=word)
+            found = look(who=word) or look(tool=word)
         self.show(list(map(_row, found[:LISTED])) or "No such turns are on record.")
 
 
