@@ -165,10 +165,14 @@ def _plain_name(named: str) -> str:
     return clean_name(unstyled(named))
 
 
+SOMEBODY_GONE = "somebody gone"
+"""What somebody is called whose object is deleted."""
+
+
 def person(lasting_id: str) -> str:
     """Return the name of whoever has this id."""
     body = find(lasting_id)
-    return name_of(body) if body else "somebody gone"
+    return name_of(body) if body else SOMEBODY_GONE
 
 
 def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:

@@ -16,7 +16,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import SOMEBODY_GONE, entity_id, name_of
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.storage import ledgers
@@ -175,7 +175,7 @@ def _read(
 
 
 def _row(body: tuple[int, str] | None, at: float, turn_id: str, data: Json) -> TurnRow:
-    number, name = body or (0, "somebody gone")
+    number, name = body or (0, SOMEBODY_GONE)
     return TurnRow(
         id=turn_id,
         ended=at,
