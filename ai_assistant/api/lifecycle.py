@@ -229,7 +229,8 @@ def delete(character: Any) -> None:
 
 def script_of(character: Any) -> Any:
     """Return the script of an assistant; raises `AssistantError` where somebody deleted it."""
-    script = character.assistant_script
+    resident = SERVICE.residents.get(entity_id(character))
+    script = resident.script if resident else character.assistant_script
     if script is None:
         raise AssistantError(f"{character.key} has lost its script. Adopt it to give it a new one.")
     return script

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock, local
@@ -26,7 +26,7 @@ from ai_assistant.storage.statements import refusals
 
 Context = dict[str, Any]
 UrlQuery = Mapping[str, str]
-PageContext = Context | Deferred[Context] | Callable[[], Context]
+PageContext = Context | Callable[[], Context] | Deferred[Context] | Deferred[Callable[[], Context]]
 """What a page shows, what brings it later, or what reads it on the view's own thread."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
@@ -137,10 +137,11 @@ class Visitor:
 
 def character_of(number: int) -> Any:
     """Return the assistant whose object has this number. Raises `Http404` where there is none."""
-    found = ObjectDB.objects.filter(pk=number).first()
-    if found is None or not is_assistant(found):
-        raise Http404("There is no such assistant, or not any more.")
-    return found
+    with suppress(ObjectDB.DoesNotExist):
+        found = ObjectDB.objects.get(pk=number)  # which asks the database only the first time
+        if found.pk and is_assistant(found):
+            return found
+    raise Http404("There is no such assistant, or not any more.")
 
 
 def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:

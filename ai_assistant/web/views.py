@@ -110,17 +110,22 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
-    """Return all assistants as they are now, room by room; read by slices."""
+def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Context]]:
+    """Return all assistants as they are now, room by room; looked at by slices."""
 
-    async def gathered() -> Context:
+    async def gathered() -> Callable[[], Context]:
         seen = list[Glance]()
         await in_slices(map(seen.extend, glances()))
-        seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
-        prices = {} if trouble() else prices_today()
-        spent = [(glance, doing(glance.key), prices.get(glance.key, 0.0)) for glance in seen]
+        at_work = {glance.key: doing(glance.key) for glance in seen}
         told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
-        return {"glances": spent, "today": _today(seen, prices), **told}
+
+        def priced() -> Context:
+            prices = {} if told["trouble"] else prices_today()
+            seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
+            rows = [(glance, at_work[glance.key], prices.get(glance.key, 0.0)) for glance in seen]
+            return {"glances": rows, "today": _today(seen, prices), **told}
+
+        return priced
 
     return Deferred.fromCoroutine(gathered())
 
