@@ -51,7 +51,7 @@ class PastOf:
     """The names of whom it knows, and of all assistants, by id."""
 
 
-def past_of(character: Any) -> PastOf:
+def whose_past(character: Any) -> PastOf:
     """Return whose past is to be read, on the game's thread."""
     people = store_of(character).read_all(PROFILE.name)
     names = {who: profile["name"] for who, profile in people.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,7 +19,14 @@ from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, named_assistants, turn_rows
+from ai_assistant.api.turns.turn_list import (
+    KINDS,
+    ORDERS,
+    SHOWN,
+    WantedTurns,
+    named_assistants,
+    turn_rows,
+)
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
@@ -34,6 +42,8 @@ from ai_assistant.web.access import (
 )
 
 PageMaker = Callable[[Any, UrlQuery], PageContext]
+TURNS = 50
+"""Turns on one page of their list."""
 SECONDS = 20.0
 """The longest that a page waits for a search, or for a prompt."""
 
@@ -144,11 +154,13 @@ def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
 
 
 def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
-    """Return the list of turns, as it was asked for."""
+    """Return a page of the list of turns, as it was asked for."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
     wanted = {name: query.get(name, "") for name in ("kind", "tool", "who", "order")}
     unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
+    page = int(query["page"][:2]) if query.get("page", "").isdecimal() else 1
+    page = min(max(page, 1), SHOWN // TURNS)
     bodies, key = named_assistants(), entity_id(one) if one else ""
     seen = {
         "assistants": [*bodies.values()],
@@ -157,9 +169,18 @@ def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
         "passed_over": [*passed_over(one)] if unheard else [],
         "kinds": list(KINDS),
         "orders": list(ORDERS),
+        "same": urlencode({"assistant": number, **wanted}),
+        "newer": page - 1,
         **wanted,
     }
-    return lambda: seen | {"rows": turn_rows(bodies, assistant=key, **wanted)}
+
+    def listed() -> Context:
+        found = turn_rows(bodies, WantedTurns(key, most=page * TURNS + 1, **wanted))
+        rows = found[(page - 1) * TURNS :]
+        has_older = len(rows) > TURNS and page * TURNS < SHOWN
+        return seen | {"rows": rows[:TURNS], "older": page + 1 if has_older else 0}
+
+    return listed
 
 
 def about_one(

@@ -9,12 +9,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from ai_assistant.api import blocks, lifecycle
-from ai_assistant.api.turns.turn_list import LOOKED_AT, SHOWN, named_assistants, turn_rows
+from ai_assistant.api.turns.turn_list import (
+    LOOKED_AT,
+    SHOWN,
+    WantedTurns,
+    named_assistants,
+    turn_rows,
+)
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.web.tags import told_briefly
+from ai_assistant.web.views import TURNS
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import an_event
 
@@ -218,15 +225,31 @@ class TestWhatPagesShow(TurnsTestCase):
         old = self.turn_record()
         old.data["outcome"] = "failed: no answer"
         old.save()
-        assert turn_rows(named_assistants(), kind="failed", assistant=entity_id(self.marrek))
+        failed = WantedTurns(kind="failed", assistant=entity_id(self.marrek))
+        assert turn_rows(named_assistants(), failed)
         self.with_turns(self.marrek)
         for assistant in ("", entity_id(self.marrek)):
             with CaptureQueriesContext(connection) as asked:
-                assert turn_rows(named_assistants(), kind="failed", assistant=assistant) == []
+                failed = WantedTurns(kind="failed", assistant=assistant)
+                assert turn_rows(named_assistants(), failed) == []
             assert len(asked) <= 7
-        newest = turn_rows(named_assistants())
+        newest = turn_rows(named_assistants(), WantedTurns())
         assert [row.id for row in newest] == [f"t{LOOKED_AT - 1 - n}" for n in range(SHOWN)]
         assert {row.name for row in newest} == {"Marrek"}
+
+    def test_a_long_list_of_turns_is_paged(self):
+        """Some on each page, the newest first, as far back as the command lists them."""
+        self.with_turns(self.marrek)
+        shown = r"turns/(t\d+)/"
+        first = self.get("turns", query={"kind": "unanswered", "who": "bea", "page": "x"})
+        assert "No such turns" in first
+        first, last = (self.get("turns", query={"page": page}) for page in (1, SHOWN // TURNS))
+        assert re.findall(shown, first) == [f"t{LOOKED_AT - 1 - n}" for n in range(TURNS)]
+        assert "Newer turns" not in first
+        assert re.findall(shown, last)[-1] == f"t{LOOKED_AT - SHOWN}"
+        assert "Older turns" not in last
+        (older,) = re.findall(r'href="\?(\S+)">Older turns', first)
+        assert "page=2" in older
 
     def test_lines_that_nobody_answered(self):
         """Those of one assistant, with why."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import itemgetter
@@ -109,44 +109,51 @@ def named_assistants() -> NamedBodies:
     return {entity_id(body): (body.pk, name_of(body)) for body in all_assistants()}
 
 
-def turn_rows(
-    bodies: NamedBodies,
-    *,
-    assistant: str = "",
-    kind: str = "",
-    tool: str = "",
-    who: str = "",
-    order: str = "newest",
-) -> list[TurnRow]:
-    """Return the newest turns that are wanted, no more than are shown, by seven queries at most.
+@dataclass(frozen=True, slots=True)
+class WantedTurns:
+    """Which turns are wanted, and how."""
 
-    It reads our tables alone, and may run on any thread. Raises `StoreError`.
+    assistant: str = ""
+    """The lasting id of the one whose turns they are; all of them where empty."""
+    kind: str = ""
+    """One of `KINDS`; another counts as all."""
+    tool: str = ""
+    """A tool that was called, by a part of its name."""
+    who: str = ""
+    """Somebody whose line was answered, by a part of the name."""
+    order: str = "newest"
+    """One of `ORDERS`; another counts as ``newest``."""
+    most: int = SHOWN
+    """So many of them."""
 
-    Args:
-        bodies: As `named_assistants` returns them.
-        assistant: The lasting id of the one whose turns are wanted; all of them where empty.
-        kind: One of `KINDS`.
-        tool: A tool that was called, by a part of its name.
-        who: Somebody whose line was answered, by a part of the name.
-        order: One of `ORDERS`; another counts as ``newest``.
+    @property
+    def are_newest(self) -> bool:
+        """Are they all wanted as they come, or those of a kind?"""
+        return not (self.tool.strip() or self.who.strip()) and self.order not in ("cost", "latency")
+
+    def fits(self, row: TurnRow) -> bool:
+        """Is it of a tool and a person that are wanted?"""
+        asked = ((self.tool, row.tools), (self.who, row.people))
+        return all(
+            not (word := part.strip().casefold()) or any(word in name.casefold() for name in names)
+            for part, names in asked
+        )
+
+
+def turn_rows(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
+    """Return the newest turns that are wanted, by seven queries at most.
+
+    `bodies` are what `named_assistants` returns; the rest is in our tables, so any thread may read
+    it. Raises `StoreError`.
     """
-    tool, who = tool.strip().casefold(), who.strip().casefold()
-    order = order if order in ORDERS else "newest"
-    most = SHOWN if order == "newest" and not (tool or who) else None
     with refusals():
-        rows = _read(bodies, assistant, KINDS.get(kind, KINDS[""]), most)
-    found = [
-        row
-        for row in rows
-        if (not tool or any(tool in name.casefold() for name in row.tools))
-        and (not who or any(who in name.casefold() for name in row.people))
-    ]
-    ordered = sorted(found, key=ORDERS[order])
-    shown = ordered if order == "cost" else ordered[:SHOWN]
+        rows = _read(bodies, wanted)
+    found = sorted(filter(wanted.fits, rows), key=ORDERS.get(wanted.order, ORDERS["newest"]))
+    shown = found if wanted.order == "cost" else found[: wanted.most]
     prices = prices_of_turns(row.id for row in shown)
     for row in shown:
         row.price = prices.get(row.id, 0.0)
-    return sorted(shown, key=_by_price)[:SHOWN] if order == "cost" else shown
+    return sorted(shown, key=_by_price)[: wanted.most] if wanted.order == "cost" else shown
 
 
 def _by_price(row: TurnRow) -> float:
@@ -154,21 +161,19 @@ def _by_price(row: TurnRow) -> float:
     return -(row.price or 0.0)
 
 
-def _read(
-    bodies: NamedBodies, assistant: str, is_wanted: Callable[[TurnRow], bool], most: int | None
-) -> list[TurnRow]:
+def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
     """Return the turns among the newest records, newest first, with tools and people of each."""
     number, records = "pk", AssistantEvent.objects.all()
-    if assistant:
-        number, records = "seq", records.filter(assistant=assistant)
+    if wanted.assistant:
+        number, records = "seq", records.filter(assistant=wanted.assistant)
     records = records.order_by(f"-{number}")
     oldest = records.values_list(number, flat=True)[LOOKED_AT - 1 : LOOKED_AT]
     records = records.filter(**{f"{number}__gte": next(iter(oldest), 0)})
     columns = ("assistant", "at", "turn_id", "data")
     completed = records.filter(type="TurnCompleted").values_list(*columns).iterator(SHOWN)
-    rows = [
-        *islice(filter(is_wanted, (_row(bodies.get(key), *rest) for key, *rest in completed)), most)
-    ]
+    made = (_row(bodies.get(key), *rest) for key, *rest in completed)
+    of_kind = filter(KINDS.get(wanted.kind, KINDS[""]), made)
+    rows = [*islice(of_kind, wanted.most if wanted.are_newest else None)]
     _add_tools(rows, records)
     _add_people(rows)
     return rows

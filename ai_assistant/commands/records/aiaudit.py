@@ -13,8 +13,8 @@ from ai_assistant.api.past_states import (
     last_moments,
     moment_of,
     named_as_told,
-    past_of,
     states_at,
+    whose_past,
     write_export,
 )
 from ai_assistant.api.turns.happenings import last_happenings
@@ -64,7 +64,7 @@ class CmdAIAudit(AICommand):
 
     @switch("", "Admin", named=True, writes="")
     def _list(self, character: Any) -> None:
-        whose = past_of(character)
+        whose = whose_past(character)
         moments = last_moments(whose, number_in(self.rhs, LISTED))
         parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
         named = named_as_told(whose, chain.from_iterable(parts))
@@ -77,7 +77,7 @@ class CmdAIAudit(AICommand):
 
     @switch("events", "Admin", named=True, writes="")
     def _events(self, character: Any) -> None:
-        found = last_happenings(past_of(character), LISTED, word=self.rhs or "")
+        found = last_happenings(whose_past(character), LISTED, word=self.rhs or "")
         rows = [(minute(event.at), event.what, event.facts) for event in found]
         nothing = f"Nothing of that happened to {name_of(character)} that is on record."
         self.show_table(("When", "What", "More"), rows, nothing)
@@ -85,7 +85,7 @@ class CmdAIAudit(AICommand):
     @switch("at", "Admin", named=True, writes="")
     def _at(self, character: Any) -> None:
         typed, part = self._asked()
-        whose = past_of(character)
+        whose = whose_past(character)
         states = states_at(whose, moment_of(whose, typed), part)
         named = named_as_told(whose, states)
         lines = [
@@ -104,7 +104,7 @@ class CmdAIAudit(AICommand):
         first, to, then = typed.partition(" to ")
         if not to:
             raise Misused("Which two moments?")
-        whose = past_of(character)
+        whose = whose_past(character)
         first_moment, then_moment = (moment_of(whose, each) for each in (first, then))
         lines = changed_between(whose, first_moment, then_moment, part)
         self.show([as_it_stands(line) for line in lines] or "Nothing differs.")

@@ -17,8 +17,8 @@ from ai_assistant.api.past_states import (
     moment_of,
     named_as_told,
     part_names,
-    past_of,
     states_at,
+    whose_past,
 )
 from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
 from ai_assistant.commands.command_base import number_in
@@ -32,7 +32,7 @@ LISTED = 50
 
 def audit_page(character: Any, query: UrlQuery) -> PageContext:
     """Return what happened, and the last commits that changed any state; or those of a turn."""
-    return partial(_listed, past_of(character), query)
+    return partial(_listed, whose_past(character), query)
 
 
 def _listed(whose: PastOf, query: UrlQuery) -> Context:
@@ -72,7 +72,7 @@ def moment_page(character: Any, query: UrlQuery) -> PageContext:
 
     All parts are compared; of one moment, one part is shown, the others are named.
     """
-    return partial(_at_moment, past_of(character), query)
+    return partial(_at_moment, whose_past(character), query)
 
 
 def _at_moment(whose: PastOf, query: UrlQuery) -> Context:

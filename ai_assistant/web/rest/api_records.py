@@ -103,7 +103,7 @@ def let_go_on(call: ApiCall) -> Json:
 
 def list_moments(call: ApiCall) -> Callable[[], list[Json]]:
     """Return the last commits that changed any state of an assistant, or those of a turn."""
-    whose, given = past_states.past_of(call.character), call.given
+    whose, given = past_states.whose_past(call.character), call.given
 
     def read() -> list[Json]:
         moments = past_states.last_moments(whose, given["limit"], given["turn"])
@@ -114,7 +114,7 @@ def list_moments(call: ApiCall) -> Callable[[], list[Json]]:
 
 def show_past(call: ApiCall) -> Callable[[], Json]:
     """Return the states of an assistant right after a commit, by part and key."""
-    whose, given = past_states.past_of(call.character), call.given
+    whose, given = past_states.whose_past(call.character), call.given
 
     def read() -> Json:
         moment = past_states.moment_of(whose, given["moment"])
@@ -125,7 +125,7 @@ def show_past(call: ApiCall) -> Callable[[], Json]:
 
 def compare_past(call: ApiCall) -> Callable[[], Json]:
     """Return how states differ between two moments, as lines of a unified diff."""
-    whose, given = past_states.past_of(call.character), call.given
+    whose, given = past_states.whose_past(call.character), call.given
 
     def read() -> Json:
         first, then = (past_states.moment_of(whose, given[name]) for name in ("moment", "then"))
