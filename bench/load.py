@@ -121,6 +121,8 @@ class Course:
             }
         )
         self._lines, self._noted = lines, now
+        told = "{until_s} s: {lines_per_s} lines/s, {rss_mb} MB".format(**self.intervals[-1])
+        print(told, flush=True)
 
 
 def _rss() -> float:
@@ -157,7 +159,7 @@ async def _speak_for(town: Town, plan: Stage, seconds: float, course: Course) ->
     chance = random.Random(11)
     now = time.perf_counter()
     end, due, spoken = now + seconds, now, 0
-    while (due := due + chance.expovariate(plan.lines)) < end:
+    while (due := due + chance.expovariate(plan.lines)) < end and time.perf_counter() < end:
         await pause(max(0.0, due - time.perf_counter()))
         town.speak(chance)
         spoken += 1

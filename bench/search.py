@@ -4,7 +4,8 @@ python -m bench.search [file in the format of LoCoMo] [--baseline DIRECTORY] [--
 
 Memories are the lines of the file's dialogues, or generated ones, in talks of some thirty lines by
 many. ``--baseline`` measures another checkout of this repository beside, in turns, so that both see
-the same machine: each is a process of its own, and the best of its rounds counts.
+the same machine: each is a process of its own, and the best of its rounds counts. What comparing
+vectors adds is told apart: among all of one character, exactly.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.times import DAY
 from ai_assistant.memory.search.retrieval import Index
+from ai_assistant.memory.search.vectors import Vectors
 
 SIZES = (600, 10_000)
 GOALS_MS = {600: 1.0, 10_000: 6.0}
+VECTORS, WIDTH = (10_000, 50_000, 200_000), 384
 QUESTIONS, ROUNDS = 100, 5
 LINES_OF_A_TALK = 30
 WORDS = (
@@ -92,6 +97,22 @@ def measure(size: int, path: Path | None) -> float:
     return best / len(asked) * 1000
 
 
+def measure_vectors() -> dict[int, float]:
+    """Return milliseconds of the processor for comparing a question's vector, by how many."""
+    luck, vectors, found = np.random.default_rng(7), Vectors(), {}
+    slots = np.arange(max(VECTORS))
+    for slot in slots:
+        vectors.set(int(slot), luck.standard_normal(WIDTH).astype(np.float32), "model")
+        if (size := int(slot) + 1) in VECTORS:
+            spent = []
+            for _ in range(ROUNDS):
+                start = time.process_time()
+                vectors.likeness(slots[:size], luck.standard_normal(WIDTH), "model")
+                spent.append(time.process_time() - start)
+            found[size] = min(spent) * 1000
+    return found
+
+
 def of_checkout(directory: Path, chosen: argparse.Namespace) -> dict[int, float]:
     """Return the figures of a checkout, measured there by this file."""
     call = [sys.executable, __file__, "--json", *([str(chosen.path)] if chosen.path else [])]
@@ -120,9 +141,12 @@ def main() -> int:
     for name, figures in best.items():
         for size, ms in figures.items():
             print(f"{name:<9} {size:>7,} memories: {ms:.2f} ms of CPU a search")
+    vectors = measure_vectors()
+    for size, ms in vectors.items():
+        print(f"vectors   {size:>7,} of {WIDTH} numbers: {ms:.2f} ms of CPU a comparison")
     met = all(best["here"][size] <= goal for size, goal in GOALS_MS.items())
     print("met" if met else "MISSED", "goals:", GOALS_MS)
-    print(json.dumps({"bench": "search", **best}))
+    print(json.dumps({"bench": "search", **best, "vectors": vectors}))
     return not met
 
 

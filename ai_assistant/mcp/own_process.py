@@ -7,16 +7,12 @@ from typing import Any
 
 from django.db import close_old_connections, connection, connections
 from django.db.backends.signals import connection_created
-from evennia.accounts.models import AccountDB
-from evennia.comms.models import ChannelDB
-from evennia.objects.models import ObjectDB
-from evennia.scripts.models import ScriptDB
-from evennia.typeclasses.attributes import Attribute
 
 from ai_assistant import conf
 from ai_assistant.api.doctor.game_checks import schema_difference
 from ai_assistant.api.handlers import store_of
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.evennia_cache import read_anew
 from ai_assistant.language import use
 from ai_assistant.memory.search.recall import Found, Recall
 from ai_assistant.memory.search.searchable_parts import AT_HAND
@@ -30,8 +26,6 @@ _READ_ONLY = {
     "postgresql": "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
     "mysql": "SET SESSION TRANSACTION READ ONLY",
 }
-_KEPT = (ObjectDB, ScriptDB, AccountDB, ChannelDB, Attribute)
-"""Of these Evennia keeps in memory what it has read."""
 
 
 def only_read() -> None:
@@ -59,8 +53,7 @@ def look_anew() -> None:
     """Let what is read from now on be what stands in the database: the game goes on meanwhile."""
     if not connection.in_atomic_block:  # Django would close it amid the transaction of a test
         close_old_connections()
-    for model in _KEPT:
-        model.flush_instance_cache(force=True)
+    read_anew(force=True)
 
 
 def found_now(search: Coroutine[Any, Any, list[Found]]) -> list[Found]:

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from evennia.utils.idmapper.models import flush_cache
 from twisted.internet import reactor
 from twisted.internet.defer import CancelledError, fail
 from twisted.internet.task import deferLater
@@ -25,6 +24,7 @@ from ai_assistant.agent.turn.loop import Report
 from ai_assistant.core.contracts import Event
 from ai_assistant.core.errors import StoreError, TurnSuperseded
 from ai_assistant.game.earshot import HeardQueue
+from ai_assistant.game.evennia_cache import read_anew
 from ai_assistant.game.identity import entity_id, find
 from ai_assistant.game.log import report, surviving
 from ai_assistant.game.reactor_lateness import PROBE, spare_full_rounds
@@ -126,7 +126,7 @@ class Service:
         if not self.residents:
             return
         self.watch.writes.retry()  # what this one heard stands there too before it is read
-        flush_cache()
+        read_anew()
         SCENES.reset()
         for resident in self.residents.values():  # from now on what it hears waits on disk
             resident.suspended = True

@@ -161,17 +161,17 @@ def _keep(turn: ToolContext, words: str, importance: int = USUAL) -> Json:
     fact = clean(words, MAX_FACT)
     if refused := refusal_of_self(turn, fact):
         return refused
-    speakers = [event.source for event in turn.events]
+    authors, source, teller = word_on(turn, Entity("", ""), fact)
     turn.keep(
         MemoryRow(
             fact,
             kind="fact",
-            author=joint_author(speaker.id for speaker in speakers) or turn.me.id,
-            author_name=", ".join(speaker.name for speaker in speakers) or turn.me.name,
+            author=authors,
+            author_name=turn.me.name if authors == turn.me.id else teller,
             readers=label_of(turn, fact),
             learned_at=turn.clock.now(),
             importance=importance,
-            trust=TRUST["told"] if speakers else TRUST["inferred"],
+            trust=TRUST[source],
         )
     )
     return {"noted": fact}

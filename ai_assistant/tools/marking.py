@@ -98,50 +98,54 @@ def word_on(
 
     It is the word of the one whose lines alone hold what `content` tells, beside the `old` that it
     takes the place of: of those answered, else of whoever said so before. Where that is not clear
-    it is that of all who are answered, and the source is the weakest that fits: their own only
-    where nobody else spoke. Where nobody did, it is the character's: direct of whose deed the game
-    shows, else inferred.
+    all who may have said it are its authors; then it was told by the one other whose lines alone
+    hold any word of it, else by nobody in particular. Where nobody spoke it is the character's:
+    direct of whose deed the game shows, else inferred.
     """
-    answered = [event.source for event in turn.events if event.source_type not in SHOWN]
-    teller = _teller(turn, answered, about, telling_words(content, about.name), old)
-    speakers = [teller] if teller else answered
-    authors = joint_author(speaker.id for speaker in speakers)
-    others = [speaker.name for speaker in speakers if speaker.id != about.id]
-    if speakers:
-        return authors, "told" if others else "direct", others[0] if others else ""
-    is_shown = any(event.source.id == about.id for event in turn.events)
-    return turn.me.id, "direct" if is_shown else "inferred", ""
+    authors, teller = _tellers(turn, about, telling_words(content, about.name), old)
+    if not authors:
+        is_shown = any(event.source.id == about.id for event in turn.events)
+        return turn.me.id, "direct" if is_shown else "inferred", ""
+    is_own = {who.id for who in authors} == {about.id}
+    other = teller.name if teller and teller.id != about.id else ""
+    return joint_author(who.id for who in authors), "direct" if is_own else "told", other
 
 
-def _teller(
-    turn: ToolContext,
-    answered: Sequence[Entity],
-    about: Entity,
-    new: frozenset[str],
-    old: Sequence[str],
-) -> Entity | None:
-    """Return the one whose lines alone hold these words, beside the old; None where it is not one.
+def _tellers(
+    turn: ToolContext, about: Entity, new: frozenset[str], old: Sequence[str]
+) -> tuple[list[Entity], Entity | None]:
+    """Return who may have told these words, beside the old, and who did; None for no single one.
 
     Who is answered comes first. What others asked before is no word on somebody, and whoever
     answers for themselves, be it with a yes, needs nobody else's.
     """
+    answered = [event.source for event in turn.events if event.source_type not in SHOWN]
     heard = lines_heard(turn)
     here, before = heard[: len(answered)], heard[len(answered) :]
-    if not new:
-        return None
-    if about.id in {who.id for who in answered}:
-        before = []
     told = [line for line in before if line.who.id == about.id or not asks(line.words)]
-    for lines in (here, told):
-        people = {line.who.id: line.who for line in lines}
-        said = {who: [line.words for line in lines if line.who.id == who] for who in people}
-        telling = [
-            who for who, own in said.items() if new <= telling_words("\n".join((*own, *old)))
-        ]
-        everything = "\n".join((*(line.words for line in lines), *old))
-        if telling or new <= telling_words(everything):
-            return people[telling[0]] if len(telling) == 1 else None
-    return None
+    if about.id in {who.id for who in answered}:
+        told = []
+    people = {line.who.id: line.who for line in (*here, *told)}
+    for lines in (here, told) if new else ():
+        said = _words_of(lines, old)
+        telling = [who for who, words in said.items() if new <= words]
+        if len(telling) == 1:
+            return [people[telling[0]]], people[telling[0]]
+        if telling or new <= frozenset().union(*said.values()):
+            break
+    if not answered:
+        return [], None
+    holding = [who for who, words in _words_of((*here, *told)).items() if new & words]
+    one = holding if len(holding) == 1 else [*people]
+    return [*people.values()], people[one[0]] if len(one) == 1 else None
+
+
+def _words_of(lines: Sequence[Heard], old: Sequence[str] = ()) -> dict[str, frozenset[str]]:
+    """Return the telling words of each speaker's lines, and of the old, by the speaker's id."""
+    said: dict[str, frozenset[str]] = {}
+    for line in lines:
+        said[line.who.id] = said.get(line.who.id, frozenset()) | telling_words(line.words)
+    return {who: words | telling_words("\n".join(old)) for who, words in said.items()}
 
 
 def telling_words(text: str, *names: str) -> frozenset[str]:

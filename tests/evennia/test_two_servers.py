@@ -1,5 +1,6 @@
 """Two servers on one database: one answers, the other listens, says so, and takes over in time."""
 
+import gc
 from itertools import pairwise
 
 import pytest
@@ -142,6 +143,19 @@ class TestStandby(EventTestCase):
             self.tick(self.marrek, 3)
         assert not self.model.requests
         assert Memory.objects.filter(content__contains="ferry").exists()
+        self.logged()
+
+    def test_no_full_round_of_garbage_holds_up_the_takeover(self):
+        """It would look at each memory of each assistant in one step; Python makes it in time."""
+        rounds, note = [], lambda phase, told: rounds.append(told["generation"])
+        self.other.stops()
+        gc.disable()
+        gc.callbacks.append(note)
+        self.addCleanup(gc.enable)
+        self.addCleanup(gc.callbacks.remove, note)
+        self.tick(self.marrek, 2)
+        assert not SERVICE.watch.is_standby
+        assert rounds == []
         self.logged()
 
     def test_takes_over_at_once_from_one_that_stopped(self):

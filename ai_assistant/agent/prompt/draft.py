@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from ai_assistant.agent.prompt.chat_lines import ChatLine, chat
 from ai_assistant.agent.prompt.component import PromptComponent
 from ai_assistant.agent.prompt.prompt_wording import dump
+from ai_assistant.agent.prompt.window import is_heard
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_records import Message, PromptSection
 from ai_assistant.core.readers import OPEN
@@ -20,6 +21,9 @@ before the conversation, within it, or before what is to be answered, where what
 
 GAP = "\n\n"
 """Stands between parts of one message."""
+UNANSWERED = "Just before, not answered by you"
+"""The heading of what others said after the character's last words: it stands by what happens now,
+lest it be overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class PromptDraft:
     """The lines of the conversation."""
     injected: list[tuple[PromptComponent, str]] = field(default_factory=list)
     """Texts of the owner and of lore that stand within the conversation."""
-    _talk: tuple[list[Message], int] | None = None
+    _talk: tuple[list[Message], list[Message], int] | None = None
 
     def keep_talk(self, lines: Sequence[ChatLine], injected: bool = True) -> None:
         """Keep only these lines of the conversation, with or without what stands within it."""
@@ -112,26 +116,36 @@ class PromptDraft:
     def parts(self) -> list[tuple[str, Message]]:
         """Return the parts of the prompt in order, each under its key."""
         made: list[tuple[str, Message]] = []
+        talk, unanswered, _ = self._history()
         for place in get_args(Place):
-            shown = (part for part in self.sections if part.place == place and part.letters)
-            for part in sorted(shown, key=lambda section: section.component):
-                late = place == "tail" and part.role == "system"  # it stands where it is answered
-                role = "user" if late else part.role
-                made.append((part.key, Message(role, part.text, component=part.component)))
-            made += [("stream", part) for part in self._history()[0]] if place == "talk" else []
+            parts = [("stream", part) for part in unanswered] if place == "tail" else []
+            for part in self.sections:
+                if part.place == place and part.letters:
+                    late = place == "tail" and part.role == "system"  # it stands where one answers
+                    role = "user" if late else part.role
+                    parts.append((part.key, Message(role, part.text, component=part.component)))
+            made += sorted(parts, key=lambda it: it[1].component)
+            made += [("stream", part) for part in talk] if place == "talk" else []
         return made
 
     def size(self) -> int:
         """Return how many characters all parts have, and what stands between them."""
         told = [section.letters for section in self.sections if section.letters]
-        talk, letters = self._history()
-        return sum(told) + letters + len(GAP) * (len(told) + len(talk))
+        talk, unanswered, letters = self._history()
+        return sum(told) + letters + len(GAP) * (len(told) + len(talk) + len(unanswered))
 
-    def _history(self) -> tuple[list[Message], int]:
+    def _history(self) -> tuple[list[Message], list[Message], int]:
+        """Return the conversation, what of it nobody answered yet, and the letters of both."""
         if self._talk is None:
-            talk = chat(self.window)
-            talk = inject(talk, self.injected) if self.injected else talk
-            self._talk = talk, sum(map(length_of, talk))
+            ends = len(self.window)
+            while ends and is_heard(self.window[ends - 1].entry):
+                ends -= 1
+            talk = chat(self.window[:ends])
+            last = chat(self.window[ends:])
+            unanswered = [replace(it, content=f"## {UNANSWERED}\n{it.content}") for it in last]
+            talk = inject([*talk, *unanswered], self.injected) if self.injected else talk
+            talk = [part for part in talk if not any(part is it for it in unanswered)]
+            self._talk = talk, unanswered, sum(map(length_of, (*talk, *unanswered)))
         return self._talk
 
 

@@ -32,6 +32,8 @@ LONGEST_DESCRIPTION = 600
 OF_ROLE, LONGEST_OF_ROLE = 20, 600
 """Lines of what its role alone knows that are looked at, and letters of them that are told."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+STAYS = " (your place is here, so you leave with nobody)"
+"""What is told beside the ways out to whoever keeps its place, lest it invent why it stays."""
 KNOWN = 8
 """Others who are there of whom more than the name is told."""
 
@@ -125,7 +127,7 @@ def seen(turn: Turn) -> Section:
     first: list[Row] = []
     others: list[tuple[bool, Row]] = []
     rest: list[Row] = []
-    ways = "Ways out (you stay here)" if turn.mind.config["keeps_place"] else "Ways out"
+    ways = f"Ways out{STAYS}" if turn.mind.config["keeps_place"] else "Ways out"
     listed: dict[str, list[str]] = {"You carry": [], "You see": [], ways: []}
     for handle, thing in turn.things.items():
         name = on_one_line(thing.entity.name)

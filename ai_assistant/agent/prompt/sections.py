@@ -156,9 +156,9 @@ def question(turn: Turn, said: History) -> Section:
         rows = _own_accord(turn)
         return Section(rows, "Unasked", fixed=len(rows), newest_last=True)
     rows, play = list[Row](), turn.play
-    if play.session and said.window:
-        current = {"session": play.session, "game_day": play.day}
-        begins = passed_between(said.window[-1].entry, current, 0.0)
+    if lines := said.window or said.earlier:
+        of_now = entry_of(turn.events[0]) | {"session": play.session, "game_day": play.day}
+        begins = passed_between(lines[-1].entry, of_now, turn.world.pace())
         rows += [Row(f"({begins})")] if begins else []
     for event in heeded_events(turn):
         played = mark(is_played(event))

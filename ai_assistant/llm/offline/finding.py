@@ -23,6 +23,7 @@ _BEHIND = 0.4  # by how much what one sees there, or only played, comes after wh
 _SUBJECT = 4  # words with which a sentence says what it is about
 _COMMON, _UNHEARD = 0.5, 0.7  # how much a word counts that stands in many texts, or in none
 _OPEN = frozenset(english.DATA["open"].split())
+_NOT_OF_A_THING = frozenset("place way distance duration whom".split())
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore", "account", NEWS})
 _KNOWN = frozenset({"lore", "place", "map", "", "note", "fact", NEWS})
@@ -68,6 +69,8 @@ class Question:
     """Days of the story that it asks of; empty: any."""
     text: str = ""
     """The question as it was asked."""
+    stood_for: frozenset[str] = frozenset()
+    """Stems of what its pronouns stand for: what has no other of its stems answers it not."""
     is_of_play: bool = False
     """Does it ask of what was played in a scene?"""
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -86,6 +89,8 @@ class Question:
         is_open = not parts or parts[0] in _OPEN
         stems = english.meanings(words or text) - named
         of_mine, about_me = bool(SINGLE["OF_MINE"].search(asked)), is_of_me(asked)
+        if SINGLE["OF_ASKER"].search(asked):  # whatever that was
+            stems = frozenset()
         return cls(stems, named, is_open, of_mine, said_by, about_me, asked_for(asked), text=text)
 
     def within(self, item: Remark) -> Question:
@@ -124,9 +129,9 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
 
 
 def nearest(view: RequestView, question: Question) -> str:
-    """Return what is known of a thing in a question that no fact answers."""
+    """Return what is known of a thing, where no fact answers what is asked of it."""
     asked, best = question.weighed(view), (0, "")
-    for item in view.knowledge if asked.wants not in ("place", "way", "whom") else ():
+    for item in view.knowledge if asked.wants not in _NOT_OF_A_THING else ():
         subject = english.meanings(" ".join(item.text.split()[:_SUBJECT])) & asked.stems
         rare = sum(asked.weights[stem] == 1.0 for stem in subject)
         if rare > best[0] and item.kind != "place" and not opening_name(item.text):
@@ -195,7 +200,8 @@ def _is_apt(question: Question, item: Remark, by_me: bool) -> bool:
         return False
     if item.kind == "place" and question.wants == "whom":
         return False
-    if question.is_borrowed:
+    own = question.stems - question.stood_for
+    if question.is_borrowed or (own and question.stood_for and not own & english.meanings(heard)):
         return is_known(item)
     return not question.about_me or by_me or is_known(item) or item.kind in _FACTS
 

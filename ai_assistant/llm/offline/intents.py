@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from importlib import resources
 from itertools import chain, count
@@ -64,6 +64,8 @@ class Intent:
     """The thing, person or task in question; empty for none."""
     meant: str = ""
     """The sentence with its slips mended."""
+    stood_for: str = ""
+    """What its pronouns stand for."""
 
     @property
     def words(self) -> str:
@@ -108,7 +110,10 @@ def intents_of(line: Remark, view: RequestView, known: frozenset[str]) -> list[I
         return [Intent("gone" if view.on_channel else "absent", line.text, line, name)]
     me, asked = f"{view.persona.name} {view.persona.role}", SINGLE["TAIL"].sub("", line.text)
     pieces = [SINGLE["OPINE"].sub(r"\1", piece) for piece in english.clauses(asked, me)]
-    found = [_pointed(intent_of(piece, line, known), view, known) for piece in pieces]
+    found = [
+        _pointed(intent_of(piece, line, known), pieces[:place], view, known)
+        for place, piece in enumerate(pieces)
+    ]
     meant = without_slips(" ".join(pieces) or line.text, known)
     words = english.spelled_out(meant)
     if not any(intent.kind in KINDS["alone"] for intent in found):
@@ -133,19 +138,26 @@ def _sought(intent: Intent) -> Intent:
     return replace(intent, what=what)
 
 
-def _pointed(intent: Intent, view: RequestView, known: frozenset[str]) -> Intent:
-    """Return an intent read anew with what its pronouns stand for, as far as the talk says."""
+def _pointed(
+    intent: Intent, before: Sequence[str], view: RequestView, known: frozenset[str]
+) -> Intent:
+    """Return an intent read anew with what its pronouns stand for, as far as the talk says, or
+    the pieces `before` it in its own line."""
     said = meant = SINGLE["FILLER"].sub("", intent.said.rstrip(" .!?"))
-    near = (way.name for text in _before(view) if (way := english.pick(text, view.exits)))
-    stands = {"HE": _whom(intent, view), "IT": topics(view), "THERE": chain(near, topics(view))}
+    texts = [*reversed(before), *_before(view)]
+    near = (way.name for text in texts if (way := english.pick(text, view.exits)))
+    whom = _whom(intent, texts, view)
+    stands = {"HE": whom, "IT": topics(view), "THERE": chain(near, topics(view))}
+    stood: list[str] = []
     for word, found in stands.items():
         if SINGLE[word].search(meant) and (name := next(found, "")):
             meant = SINGLE[word].sub(name, meant)
+            stood.append(name)
     if meant == said or intent.kind not in KINDS["pointing"] | {"statement"}:
         return intent
     again = intent_of(meant + "?" * intent.said.rstrip().endswith("?"), intent.line, known)
     may_be = KINDS["ordered" if intent.kind == "statement" else "pointing"]
-    return again if again.kind in may_be else intent
+    return replace(again, stood_for=" ".join(stood)) if again.kind in may_be else intent
 
 
 def _before(view: RequestView) -> Iterator[str]:
@@ -155,9 +167,9 @@ def _before(view: RequestView) -> Iterator[str]:
     yield from reversed(view.own[-_BEFORE:-1])
 
 
-def _whom(intent: Intent, view: RequestView) -> Iterator[str]:
+def _whom(intent: Intent, texts: Sequence[str], view: RequestView) -> Iterator[str]:
     known, us = titles(view), (view.persona.name, intent.line.name)
-    for text in _before(view):
+    for text in texts:
         yield from (name for name, title in known.items() if title & english.meanings(text))
         kin = SINGLE["KIN"].findall(text) if text not in view.own else ()
         yield from (f"my {relative}" for relative in kin)

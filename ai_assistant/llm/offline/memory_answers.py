@@ -81,6 +81,7 @@ def _asked(asker: Asker, intent: Intent) -> finding.Question:
     """Return the question; without a word of its own it is of its days, or what was said before."""
     view, said = asker.view, intent.meant or intent.said
     found = finding.Question.of(said, asker.name, view.persona.name, intent.words)
+    found = replace(found, stood_for=english.meanings(intent.stood_for))
     when = story_time(intent.said, view.game_day) if view.game_day else None
     days = range(when.first, when.last + 1) if when and when.first and when.last else range(0)
     if when and any(item.name and item.day in days for item in (*view.memories, *view.stream)):
@@ -200,9 +201,10 @@ def _pointed_out(asker: Asker, intent: Intent) -> str:
         if gone := next((it.text for it in went if named <= english.meanings(it.name)), ""):
             return asker.voice.say("last_seen", text=gone)
         who = next((name for name, title in intents.titles(view).items() if named & title), "")
-        if who and not SINGLE["OF_WAY"].match(intent.words):
+        way = way_told(asker, intent)
+        if who and not (way and SINGLE["OF_WAY"].match(intent.words)):
             return _whereabouts(asker, intent, who)
-        if way := way_told(asker, intent):
+        if way:
             return way
     seen = seen or english.pick(intent.what, view.items)
     if seen and intent.kind != "whois":

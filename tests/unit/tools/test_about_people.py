@@ -287,3 +287,25 @@ def test_hearsay_names_its_source(stage):
     results(stage, BOB, ("update_entity_observation", noted))
     item = stage.store.read("profile", ALICE.id)["observations"][0]
     assert (item["source"], item["told_by"], item["trust"]) == ("told", "Bob", 0.5)
+
+
+def test_a_note_of_what_was_said_before_is_not_the_word_of_whoever_spoke_last(stage):
+    """It is that of whoever said so; where that is not clear, nobody's in particular."""
+    stage.model.say("Aye.")
+    stage.ask(ALICE, "Captain, I keep a grey mare, and the bridge at Vey is closed.")
+    both = f"{ALICE.id},{BOB.id}"
+    for fact, authors, source in (
+        ("Alice keeps a grey mare.", ALICE.id, "direct"),
+        ("Alice rides a grey horse.", both, "told"),
+    ):
+        results(stage, BOB, ("note", {"fact": fact, "about": "Alice"}))
+        item = stage.store.read("profile", ALICE.id)["observations"][-1]
+        kept = (item["content"], item["author"], item["source"], item["told_by"])
+        assert kept == (fact, authors, source, "")
+    for fact, authors, name in (
+        ("The bridge at Vey is closed.", ALICE.id, "Alice"),
+        ("Nobody goes to market today.", both, ""),
+    ):
+        results(stage, BOB, ("note", {"fact": fact}))
+        row = [one for one in stage.store.memories.values() if one.kind == "fact"][-1]
+        assert (row.content, row.author, row.author_name) == (fact, authors, name)

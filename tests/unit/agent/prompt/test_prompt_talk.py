@@ -85,6 +85,9 @@ def talked(stage):
     said(stage, "Here it is.", turn_id="t4")
 
 
+UNANSWERED = "## Just before, not answered by you"
+
+
 def messages(turn):
     """The conversation as (role, words or call)."""
     return [
@@ -145,7 +148,8 @@ def test_lines_of_several_keep_a_line_each(stage):
     for who, text in ((ALICE, "Hello."), (BOB, "And a good day."), (ALICE, "Hm.")):
         heard(stage, who, text)
     turn = prompted(stage, "Well?")
-    assert messages(turn) == [("user", "Alice: Hello.\nBob: And a good day.\nAlice: Hm.")]
+    told = f"{UNANSWERED}\nAlice: Hello.\nBob: And a good day.\nAlice: Hm."
+    assert messages(turn) == [("user", told)]
     assert [one.role for one in turn.prompt] == ["system", "user"]
 
 
@@ -224,12 +228,24 @@ def test_words_before_an_act_stand_beside_its_call(stage):
                         ("assistant", "There.", 0)]  # fmt: skip
 
 
+def test_what_still_waits_for_an_answer_stands_by_what_happens_now(stage):
+    """What was said since its own last words is not overlooked above place and company."""
+    heard(stage, ALICE, "Hello.")
+    said(stage, "Good day.")
+    heard(stage, BOB, "An ale, if I may.")
+    asked = prompted(stage, "Is the soup warm?").prompt[-1].content
+    waiting = f"{UNANSWERED}\nBob: An ale, if I may.\n\n## What happens now\nAlice: Is the soup"
+    assert waiting in asked
+    assert "## Now" in asked.partition(UNANSWERED)[0]
+    assert UNANSWERED not in whole(prompted(on_stage(), "Hello."))
+
+
 def test_a_chat_begins_with_somebody_else(stage):
     """What it said on its own before any line is told as what it said."""
     said(stage, "A quiet day.")
     heard(stage, ALICE, "Indeed.")
-    told = "Captain Seraphina Stormborne: A quiet day.\nAlice: Indeed."
-    assert messages(prompted(stage)) == [("user", told)]
+    told = ["Captain Seraphina Stormborne: A quiet day.", f"{UNANSWERED}\nAlice: Indeed."]
+    assert messages(prompted(stage)) == [("user", words) for words in told]
 
 
 def test_ids_of_past_calls_stay(stage):
@@ -380,7 +396,7 @@ def test_a_pause_is_told_of(stage):
         stage.clock.advance(hours * 3600)
         heard(stage, ALICE, f"After {hours}.")
     assert section(prompted(stage), "stream").splitlines() == [
-        "Alice: After 0.", "Alice: After 0.5.", "(Hours pass.)", "Alice: After 4.",
+        UNANSWERED, "Alice: After 0.", "Alice: After 0.5.", "(Hours pass.)", "Alice: After 4.",
         "(A day passes.)", "Alice: After 24.", "(3 days pass.)", "Alice: After 72.",
     ]  # fmt: skip
     stage.mind.plays = lambda session: Play("s1", fiction=True)
@@ -389,6 +405,15 @@ def test_a_pause_is_told_of(stage):
     turn = prompted(stage)
     assert section(turn, "stream").endswith("(A scene begins.)\nAlice: Once upon a time.")
     assert "rose" not in section(turn, "seen")
+
+
+def test_a_pause_before_what_is_answered_is_told_of(stage):
+    """Whoever is the first to speak on a day is not answered as if the talk had gone on."""
+    heard(stage, ALICE, "Until tomorrow, then.")
+    for hours, told in ((0.5, ""), (24, "(A day passes.)\n")):
+        stage.clock.advance(hours * 3600)
+        asked = whole(prompted(stage, "Here I am."))
+        assert f"## What happens now\n{told}Alice: Here I am." in asked
 
 
 def test_a_new_day_of_a_story_is_told_before_its_first_line(stage):
@@ -502,10 +527,12 @@ def test_lines_that_came_together_are_each_to_be_answered(stage):
 
 
 def test_who_stays_at_its_place_knows_it():
-    """The ways out are others' ways; nobody promises to come along."""
+    """The ways out are others' ways; nobody promises to come along, or has to invent why not."""
     stage = on_stage(keeps_place=True)
     stage.world.place_exit("stairs", "cellar")
-    assert "Ways out (you stay here): north, stairs" in whole(prompted(stage, "Follow me!"))
+    ways = "Ways out (your place is here, so you leave with nobody): north, stairs"
+    assert ways in whole(prompted(stage, "Follow me!"))
+    assert "your place is here" not in whole(prompted(on_stage(), "Follow me!"))
 
 
 def test_a_character_may_leave_it_at_what_another_said(stage):

@@ -142,6 +142,52 @@ def test_what_is_known_of_a_thing_is_told_as_no_answer(asked, lore):
     assert text != lore
 
 
+@pytest.mark.parametrize("asked", ["How long is the walk from here?", "how far is it to walk"])
+def test_how_far_is_not_answered_by_what_is_known_of_the_walk(asked):
+    """Where, when and how far something is, no other fact of it tells."""
+    lore = "I walk the rounds of the watch at night."
+    assert lore not in Stage(persona={**CAPTAIN, "lore": [lore]}).hears(asked).text
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "what did i tell you",
+        "What was it that I told you in confidence just now?",
+        "what i have said to you secret befor?",
+    ],
+)
+def test_what_somebody_told_is_told_back(asked):
+    """However they call it; of a thing that they did not speak of, they hear that they did not."""
+    stage = Stage()
+    stage.hears("A man buried something behind the smithy last night.", kind="whisper")
+    assert "smithy" in stage.hears(asked, kind="whisper").text
+    assert "smithy" not in stage.hears("What did I tell you about my brother?").text
+
+
+def test_a_word_that_it_stands_for_answers_nothing():
+    """What somebody said of a bird does not tell its name."""
+    stage = Stage()
+    stage.hears("That bird over there gives me the creeps.")
+    assert "creeps" not in stage.hears("Does it have a name?").text
+
+
+def test_he_is_whom_the_same_line_spoke_of():
+    """And the way to him is asked by where he is known to be."""
+    known = {**INNKEEPER, "lore": ["Orrin the smith goes fishing by the river."]}
+    asked = "I was told to see the smith about a horseshoe. How do I get to him from here?"
+    assert "river" in Stage(persona=known).hears(asked).text
+
+
+def test_who_has_another_thing_offers_it_without_a_no():
+    """A lantern is a light, whatever it is called."""
+    lantern = {"handle": "o1", "item": "a tin lantern", "carried": True, "givable": True}
+    text = Stage(persona=INNKEEPER, sight=(lantern,)).hears("Could you lend me a light?").text
+    assert "lantern" in text
+    assert "nothing" not in text
+    assert "no such" not in text
+
+
 def test_a_day_of_something_is_no_day_of_the_calendar():
     """Who asks on which day something is, is not told which day it is today."""
     fair = "The autumn fair is held as soon as the bridge bears a wagon."
