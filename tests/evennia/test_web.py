@@ -426,3 +426,23 @@ def test_times_are_told_as_briefly_as_they_are_clear():
         "never": "never",
     }
     assert {whole: told_briefly(whole, now) for whole in told} == told
+
+
+class TestWhatTheGameIsAsked(TurnsTestCase):
+    def on_the_games_thread(self, look):
+        """Note what is asked of the database meanwhile."""
+        with CaptureQueriesContext(connection) as seen:
+            found = super().on_the_games_thread(look)
+        self.statements = " ".join(one["sql"] for one in seen)
+        return found
+
+    def test_our_tables_are_read_on_the_views_own_thread(self):
+        """The game does not wait for a list of turns, the past, or the doctor."""
+        self.model.say("Good day to you.")
+        self.does(self.builder, "say Hello, Marrek!")
+        moment = {"moment": "2100-01-01", "part": "journal"}
+        for name, query in (("turns", {}), ("audit", {}), ("moment", moment), ("health", {})):
+            self.get(name, query=query)
+            for table in ("event", "state", "participation", "memory"):
+                assert f"ai_assistant_{table}" not in self.statements, name
+            assert "django_migrations" not in self.statements

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -170,10 +169,12 @@ def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
     oldest = records.values_list(number, flat=True)[LOOKED_AT - 1 : LOOKED_AT]
     records = records.filter(**{f"{number}__gte": next(iter(oldest), 0)})
     columns = ("assistant", "at", "turn_id", "data")
-    completed = records.filter(type="TurnCompleted").values_list(*columns).iterator(SHOWN)
+    completed = records.filter(type="TurnCompleted").values_list(*columns)
+    if wanted.are_newest and not wanted.kind:
+        completed = completed[: wanted.most]
     made = (_row(bodies.get(key), *rest) for key, *rest in completed)
-    of_kind = filter(KINDS.get(wanted.kind, KINDS[""]), made)
-    rows = [*islice(of_kind, wanted.most if wanted.are_newest else None)]
+    rows = [*filter(KINDS.get(wanted.kind, KINDS[""]), made)]
+    rows = rows[: wanted.most] if wanted.are_newest else rows
     _add_tools(rows, records)
     _add_people(rows)
     return rows
