@@ -11,7 +11,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
 from ai_assistant.game.stored_profiles import profile_of, store_profiles, stored_profiles
-from ai_assistant.llm.model_profiles import Profile, holds_key
+from ai_assistant.llm.model_profiles import JOBS, Profile, holds_key
 from ai_assistant.runtime.embedder import read_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
@@ -78,10 +78,25 @@ def _changed(profile: Profile | None, what: str, by: str, name: str = "") -> str
     if (profile.name if profile else name) == conf.settings.EMBEDDINGS:
         return "It makes the vectors of memories: evennia reload puts that into use."
     if profile is None:
-        return "That holds at once; no reload is needed."
-    if profile.note:
-        return f"{profile.note} {key_advice(profile)}"
-    return "It is in use at once; neither a reload nor a restart is needed."
+        left = found.get(name, found["default"])
+        answers = "the built-in offline model" if left.offline else left.model or "nobody"
+        return f"That holds at once: {answers} answers in its place."
+    used = unused(profile.name) or "It is in use at once; neither a reload nor a restart is needed."
+    return f"{profile.note} {key_advice(profile)}" if profile.note else used
+
+
+def unused(name: str) -> str:
+    """Return how a profile of this name gets into use; empty where it is, or would be, in use."""
+    serving = ["default", *JOBS, *conf.settings.JOBS.values(), conf.settings.EMBEDDINGS]
+    if name in serving or "default" not in conf.settings.LLM | stored_profiles():
+        return ""
+    minds = (resident.mind for resident in SERVICE.residents.values())
+    if any(mind.config["llm_profile"] == name for mind in minds):
+        return ""
+    return (
+        f"Nobody uses it under the name '{name}': called 'default' it is for all, and "
+        f"ai/config <name> = llm_profile {name} gives it to one."
+    )
 
 
 def key_advice(profile: Profile) -> str:

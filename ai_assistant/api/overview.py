@@ -271,7 +271,7 @@ def _run_lines(resident: Resident) -> list[str]:
         lines.append(f"  |remergency stop: {raw(why)} Next: aiexec/clear {mind.world.me().name}|n")
     if last is not None:
         lines.append(f"  last turn: {last.outcome} (steps {last.steps}, tokens {last.tokens})")
-    if resident.last_error:
+    if resident.last_error and (last is None or resident.last_error not in last.outcome):
         lines.append(f"  |rlast error: {resident.last_error}|n")
     return lines
 

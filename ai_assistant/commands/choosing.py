@@ -131,7 +131,7 @@ def find_character(known: Sequence[Any], name: str) -> Any:
 
 def find_acquaintance(known: Sequence[Any], name: str) -> Any:
     """Return the one of those who remember a player; the same, in words for players."""
-    return choose(name, "character", _body_choices(known), owner="Among who remember you is")
+    return choose(name, "character", _body_choices(known), owner="You are known to")
 
 
 def find_anybody(caller: Any, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Consent: who ignores whom, as the game says, and which players no mind may hear."""
+"""Consent: who ignores whom and what may be said, as the game says; whom no mind may hear."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.utils.module_loading import import_string
 
 from ai_assistant import conf
 from ai_assistant.core.contracts import TO_ONE, Event
+from ai_assistant.core.text import SPEECH_LIMIT, clean
 from ai_assistant.game.identity import CATEGORY, account_of, body_of, find, has_tag, name_of
 from ai_assistant.game.log import report
 from ai_assistant.language.address import speaks_to
@@ -34,6 +35,32 @@ def ignores(listener: Any, speaker: Any) -> bool:
     except Exception as error:
         report("AI_ASSISTANT_IGNORES", error)
         return True
+
+
+def moderate(text: str, speaker: Any, hearers: list[Any], lines: int = 1) -> tuple[str, str]:
+    """Return words as they may be said, and why they may not be said at all; one is empty.
+
+    The function that ``AI_ASSISTANT_MODERATION`` names gets the words, the speaker and those who
+    would hear them (objects, or the channel). It returns the words, other words, or None to drop
+    them. If it raises, they are dropped, and the log says so.
+    """
+    path = conf.settings.MODERATION
+    if not path:
+        return text, ""
+    try:
+        allowed = import_string(path)
+    except ImportError:  # the start told of it
+        return "", "the game's moderation cannot be loaded"
+    try:
+        said = allowed(text, speaker, hearers)
+        if not isinstance(said, str | None):
+            raise TypeError(f"It returned {type(said).__name__}, neither words nor None.")
+    except Exception as error:
+        report("AI_ASSISTANT_MODERATION", error)
+        return "", "the game's moderation failed"
+    if said is None:
+        return "", "the game's moderation dropped it"
+    return (text if said == text else clean(said, SPEECH_LIMIT, lines)), ""
 
 
 def may_turn_to(speaker: Any, assistant: Any) -> bool:

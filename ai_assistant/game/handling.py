@@ -193,7 +193,10 @@ def _let_go(item: Any) -> None:
 
 
 def _show(me: Any, item: Any, words: str) -> None:
+    """Show everybody in the room what the character does; the name of a thing is no template."""
     if me.location is not None:
-        name = item.get_numbered_name(1, me, return_string=True)
+        name = _plain(item.get_numbered_name(1, me, return_string=True))
         deaf = room_hearers(me.location, me, "pose", deaf=True)
-        me.location.msg_contents(f"{words} {name}.", exclude=deaf, from_obj=me)
+        me.location.msg_contents(
+            f"{words} {{item}}.", exclude=deaf, from_obj=me, mapping={"item": name}
+        )

@@ -12,15 +12,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from django.utils.module_loading import import_string
-
 from ai_assistant import conf
 from ai_assistant.agent.turn import speech_rules
 from ai_assistant.core.contracts import Delivery, Event, SourceType, Speech, SpeechKind
 from ai_assistant.core.errors import StoreError
 from ai_assistant.core.readers import OPEN, Audience
 from ai_assistant.core.text import SPEECH_LIMIT, clean
-from ai_assistant.game.consent import has_opted_out, ignores, takes_pages
+from ai_assistant.game.consent import has_opted_out, ignores, moderate, takes_pages
 from ai_assistant.game.earshot import RECEIPTS, keeps_own, listens, room_hearers
 from ai_assistant.game.identity import (
     Body,
@@ -113,34 +111,14 @@ class EvenniaTalk(Body):
         return body is not None and keeps_own(body)
 
     def moderated(self, speech: Speech) -> Speech:
-        """Return a speech as the game's moderation allows it.
-
-        The function that ``AI_ASSISTANT_MODERATION`` names gets the words, the speaker and a list
-        of the hearers (objects, or the channel). It returns the words, other words, or None to drop
-        them. If it raises, the words are dropped, and the log says so.
-        """
-        path = conf.settings.MODERATION
-        if not path:
+        """Return a speech as the game's moderation allows it, or `refused` for its reason."""
+        if not conf.settings.MODERATION:
             return speech
-        try:
-            moderate = import_string(path)
-        except ImportError:  # the start told of it
-            return replace(speech, refused="the game's moderation cannot be loaded")
         hearers = self.hearers(speech.kind, speech.place, speech.target.id if speech.target else "")
-        try:
-            bodies = list(filter(None, map(find, sorted(hearers))))
-            text = moderate(speech.text, find(self._id), bodies)
-            if not isinstance(text, str | None):
-                raise TypeError(f"It returned {type(text).__name__}, neither words nor None.")
-        except Exception as error:
-            report("AI_ASSISTANT_MODERATION", error)
-            return replace(speech, refused="the game's moderation failed")
-        if text is None:
-            return replace(speech, refused="the game's moderation dropped it")
-        said = (
-            text if text == speech.text else clean(text, SPEECH_LIMIT, _LINES.get(speech.kind, 1))
-        )
-        return replace(speech, text=said)
+        bodies = list(filter(None, map(find, sorted(hearers))))
+        lines = _LINES.get(speech.kind, 1)
+        said, refused = moderate(speech.text, find(self._id), bodies, lines)
+        return replace(speech, refused=refused) if refused else replace(speech, text=said)
 
     def route(self, speech: Speech) -> Delivery:
         """Return how `deliver` would end now."""

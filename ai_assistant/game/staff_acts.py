@@ -23,6 +23,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
 from ai_assistant.game.handling import collect_told, first, is_at_hand
 from ai_assistant.game.identity import find, is_puppeted, name_of
+from ai_assistant.game.quiet import QUIET
 
 PROMPTS = ("_getinput", "_evmenu", "_eveditor", "_more")
 """Where Evennia notes that the next line somebody types is an answer."""
@@ -53,11 +54,13 @@ def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
 
 
 def must_be_free(me: Any) -> None:
-    """Raise `ToolError` unless the character acts for itself and owes no command an answer."""
+    """Raise `ToolError` unless the character may act, for itself, and owes no command an answer."""
     if is_puppeted(me) or me.is_superuser:
         raise ToolError("Somebody else is in this body, or it has all rights there are.")
     if any(me.nattributes.has(name) for name in PROMPTS) or me.cmdset.has(InputCmdSet):
         raise ToolError("The game waits for an answer from it.")
+    if QUIET.reason(me):
+        raise ToolError("It was told to be quiet.")
 
 
 def act_in_words(act: str, arguments: Json, asker: Any) -> str:

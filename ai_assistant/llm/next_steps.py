@@ -10,8 +10,8 @@ from ai_assistant.llm.model_profiles import Profile
 NEXT_STEPS = {
     "dns": "Nobody knows the host of {url}: look for a slip in base_url, or in this machine's DNS.",
     "refused": "Nothing listens at {url}: start the model's server, or mend base_url.",
-    "tls": "The certificate of {url} cannot be trusted: use the name that it is made out to, or "
-    "http:// for a server without one.",
+    "tls": "No certificate of {url} can be trusted: use the name that it is made out to, or "
+    "http:// for a server without TLS.",
     "network": "{url} cannot be reached from this machine: look at its network and firewall.",
     "redirect": "{url} points elsewhere: put the final address into base_url.",
     "400": "The server does not take the request: the model may lack tools or have too small a "
@@ -20,7 +20,7 @@ NEXT_STEPS = {
     "402": "The account of {host} has nothing left: top it up, then ai/test.",
     "403": "The key may not use this model: allow it in the account of {host}, or choose "
     "another model.",
-    "404": "There is no model {model} at {url}: mend model, or base_url, which mostly ends in /v1.",
+    "404": "Mend the name of the model, or base_url ({url}), which mostly ends in /v1.",
     "413": "The request is too large for {url}: lower max_context_tokens.",
     "429": "Too many requests or none left of the quota of {host}: wait a minute, set "
     "requests_per_minute, or raise the quota.",
@@ -42,9 +42,8 @@ def next_step(error: ModelError, profile: Profile) -> str:
     told = NEXT_STEPS[cause_of(error)]
     return told.format(
         url=profile.base_url,
-        model=profile.model,
         host=urlsplit(profile.base_url).hostname,
-        key=profile.key_env or "its key",
+        key=profile.key_env or f"AI_ASSISTANT_KEYS['{profile.name}']",
     )
 
 

@@ -25,11 +25,9 @@ def check_options(where: str, values: Mapping[str, Any]) -> None:
                 "secret settings."
             )
         if option not in _RULES:
-            guess = did_you_mean(option, _RULES)
-            raise ConfigurationError(
-                f"{where}[{option!r}] is unknown. {guess}{guess and ' '}Options are provider, "
-                f"{', '.join(_RULES)}."
-            )
+            options = f"Options are provider, {', '.join(_RULES)}."
+            guess = did_you_mean(option, _RULES) or options
+            raise ConfigurationError(f"{where}[{option!r}] is unknown. {guess}")
         fits, wanted = _RULES[option]
         if not fits(value):
             raise ConfigurationError(f"{where}[{option!r}] must be {wanted}.")

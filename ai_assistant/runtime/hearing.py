@@ -19,7 +19,8 @@ from ai_assistant.game.identity import find, is_puppeted, reference
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
 from ai_assistant.language.address import calls_all, speaks_to
-from ai_assistant.language.talk_signs import has_question_mark, is_for_all
+from ai_assistant.language.talk_signs import has_question_mark, is_for_all, is_one
+from ai_assistant.language.words import words
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -68,7 +69,7 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     text, is_open = event.content, not situation.alone and situation.has_floor is None
-    if is_open and (calls_all(text) or has_question_mark(text)):
+    if is_open and (calls_all(text) or has_question_mark(text) or is_one(words(text), "hello")):
         line = RECEIPTS.lines[event.id]
         if line.answerer is None:
             line.answerer = _answerer(service, event, line.there)
@@ -91,9 +92,9 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
 def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
     """Return the id of the assistant that answers what a player says to all, empty for none.
 
-    To all is what says so, and the first question of somebody who came in, unless it goes on with
-    a talk. It is the one whom the player talked with last, or the first; none where somebody is
-    called by name.
+    To all is what says so, and the first question or bare greeting of somebody who came in, unless
+    it goes on with a talk. It is the one whom the player talked with last, or the first; none where
+    somebody is called by name.
     """
     speaker, text, seconds = find(event.source.id), event.content, conf.settings.ENGAGED_SECONDS
     if event.source_type != "say" or not (speaker and is_puppeted(speaker)):

@@ -17,7 +17,7 @@ from ai_assistant import conf
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.game.log import report, tell_staff, warn
+from ai_assistant.game.log import report, tell_staff
 from ai_assistant.language import DEFAULT, language_of
 from ai_assistant.llm.model_profiles import Profile, wrong_jobs
 from ai_assistant.memory.policy import OWN_CHOICES, AgentMemoryPolicy, RoleMemory, UnreadPolicy
@@ -60,17 +60,20 @@ _FUNCTIONS = {
 }
 
 
+def without_effect(name: str) -> str:
+    """Say of a setting that it is none of ours."""
+    return f"{name} is no setting of ours and has no effect."
+
+
 def wrong_settings(profiles: Mapping[str, Profile]) -> list[str]:
-    """Return what is wrong just now with the values of the settings, in sentences."""
-    wrong = [*conf.settings.wrong(), *wrong_jobs(profiles, conf.settings.JOBS)]
+    """Return what is wrong just now with the settings, misspelt ones first, in sentences."""
+    slips = [without_effect(name) for name, meant in conf.settings.unknown().items() if meant]
+    wrong = [*slips, *conf.settings.wrong(), *wrong_jobs(profiles, conf.settings.JOBS)]
     return [*wrong, *filter(None, [wrong_embeddings(profiles)])]
 
 
 def tell_wrong_settings(profiles: Mapping[str, Profile]) -> None:
-    """Tell staff what is wrong with the values of settings, and warn of misspelt ones."""
-    for name, meant in conf.settings.unknown().items():
-        if meant:
-            warn(f"{name} is no setting and has no effect: {meant} is.")
+    """Tell staff what is wrong with the settings."""
     for fault in wrong_settings(profiles):
         tell_staff(fault)
 

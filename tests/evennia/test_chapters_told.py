@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from functools import partial
 
+from django.test import override_settings
 from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.api import staging
@@ -21,6 +22,12 @@ from ai_assistant.storage.scene_rows import load_scene, save_scene
 from ai_assistant.workers.questions import answer_text, question_from
 from ai_assistant.workers.worker_queue import WorkerQueue
 from tests.evennia.test_commands_scene import SceneCommandCase
+
+
+def softened(text, speaker, hearers):
+    """A moderation that replaces one word and drops lines with another."""
+    return None if "gallows" in text else text.replace("damned", "blessed")
+
 
 TOLD = "Pia told Bob that the gate is open."
 
@@ -238,6 +245,35 @@ class TestChaptersTold(SceneCommandCase):
         self.scene("/day 5")
         self.model.replies.clear()
         assert "Pia: Bob, the gate" in self.ends("It was in 1812.", "It was in 1812.")
+
+    def test_nobody_is_asked_who_is_to_be_quiet(self):
+        """Staff silenced Bob: the lines themselves are told, and no call is made."""
+        self.ai("/quiet bob")
+        calls = len(self.model.requests)
+        assert "Pia: Bob, the gate is open." in self.scene("/day 6")
+        assert len(self.model.requests) == calls
+
+    def test_what_is_thought_of_as_all_are_silenced_is_not_told(self):
+        """Of an answer that was under way no word is told or kept; the lines are told."""
+        for who in (self.bob, self.pia):  # hers is held up
+            self.answers(who)
+        self.model.hold = hold = Deferred()
+        self.scene("/day 6")
+        self.ai("/quiet all")
+        self.screens.clear()
+        hold.callback(None)
+        self.steps.run()
+        (told,) = self.screen(self.pia)
+        assert "Pia: Bob, the gate is open." in told
+        assert not self.own(self.pia, kind="chapter")
+
+    @override_settings(AI_ASSISTANT_MODERATION=f"{__name__}.softened")
+    def test_moderation_sees_it_before_a_player_does(self):
+        """A sentence is told in the words that the game allows, or not at all."""
+        told = self.ends(f"{TOLD[:-1]}, damned.", "Bob heard of the gallows.")
+        assert "the gate is open, blessed." in told
+        assert "damned" not in told
+        assert "gallows" not in "\n".join(row.content for row in self.own(self.bob))
 
     def test_lines_that_go_take_it_along(self):
         """What is taken back, or was heard by nobody, is in no chapter."""

@@ -13,6 +13,11 @@ from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
 
+TWO_MODELS = {
+    "default": {"provider": "local", "model": "small"},
+    "rules": {"provider": "offline"},
+}
+
 
 class TestOverview(CommandTestCase):
     def test_nobody_yet(self):
@@ -28,6 +33,16 @@ class TestOverview(CommandTestCase):
         for word in ("Marrek", "The Inn", "listening", "Tansy", "Street", "stopped", "offline"):
             assert word in told
         assert "Calls  Tokens" in told
+
+    def test_a_model_that_all_share_is_told_once(self):
+        """A column of its own only tells who thinks with which of several."""
+        with override_settings(AI_ASSISTANT_LLM=TWO_MODELS):
+            marrek, _ = self.an_assistant("Marrek"), self.an_assistant("Tansy")
+            assert self.ai("").count("small (local)") == 1
+            lifecycle.configure(marrek, "llm_profile", "rules")
+            told = self.ai("")
+        assert "Tokens  Model" in told
+        assert "Model: " not in told
 
     def test_thinking_and_waiting(self):
         """It shows who thinks and how much waits."""

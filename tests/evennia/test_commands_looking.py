@@ -50,6 +50,7 @@ class TestStatusAndHistory(CommandTestCase):
         self.does(self.builder, "say Hello, Marrek!")
         self.clock.advance(40)
         assert "listening (failed 40 seconds ago)" in " ".join(self.ai("/status marrek").split())
+        assert self.ai("/status marrek").count("down") == 1
         self.clock.advance(600)
         assert "(failed" not in self.ai("")
         self.model.fail(ModelUnavailable("down"))

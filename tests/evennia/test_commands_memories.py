@@ -99,7 +99,7 @@ class TestMemories(CommandTestCase):
     def test_who_does_not_remember_is_no_choice(self):
         """A player is told so without words of the workshop."""
         self.says(self.alice, "good day.")
-        told = "Among who remember you is no character 'bram'. There are: Marrek."
+        told = "You are known to no character 'bram'. There are: Marrek."
         assert told in self.asks(" bram")
 
     def test_a_line_without_an_answer_is_told_once(self):

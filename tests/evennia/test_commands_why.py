@@ -126,7 +126,7 @@ class TestWhy(CommandTestCase):
     def test_a_memory_that_is_no_row_is_told_by_its_reference(self):
         """Its words as they are now; once it is forgotten, what moves up is not taken for it."""
         marrek, alice = self.an_assistant(), self.a_player("Alice")
-        self.does(alice, "say Good day.")
+        self.does(alice, "say A fine day.")
         marrek.profiles.add_entity_observation(alice, "There is a raft under the jetty.")
         marrek.profiles.add_entity_observation(alice, "The cellar door is green.")
         alice.location = None  # else that is told beside her name
@@ -141,7 +141,7 @@ class TestWhy(CommandTestCase):
     def test_what_a_tool_looked_up_is_told_with_its_words(self):
         """As they are now; a search that found nothing says so."""
         marrek, alice = self.an_assistant(), self.a_player("Alice")
-        self.does(alice, "say Good day.")
+        self.does(alice, "say A fine day.")
         marrek.profiles.add_entity_observation(alice, "There is a raft under the jetty.")
         marrek.profiles.add_entity_observation(alice, "The cellar door is green.")
         self.model.call("recall", who="Alice").call("recall", words="is there a raft")

@@ -115,6 +115,7 @@ class TestIgnoring(ConsentTestCase):
             with self.subTest(kind=kind):
                 assert not self.traces("heron")
         assert not self.model.requests
+        assert "does not hear you" not in "\n".join(self.screen(self.alice)), "she did not ask so"
         self.model.say("Aye.")
         self.tells("say", self.bob)
         assert self.traces("heron")

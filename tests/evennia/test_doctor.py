@@ -69,6 +69,7 @@ WRONG = (
     ("names", {"AI_ASSISTANT_WEATHER": 1}, "warning", "unless another app"),
     ("profiles", {"AI_ASSISTANT_LLM": {"a": {"provider": "opnai"}}}, "problem", "mean openai?"),
     ("profiles", {"AI_ASSISTANT_LLM": {"a": OPENAI | {"modle": 1}}}, "problem", "mean model?"),
+    ("profiles", {"AI_ASSISTANT_LLM": {"a": OPENAI | {"x": 1}}}, "problem", "Options are provider"),
     ("profiles", {"AI_ASSISTANT_LLM": {"a": OPENAI}}, "warning", "evennia reboot"),
     ("profiles", {"AI_ASSISTANT_JOBS": {"chat": "nobody"}}, "problem", "names 'nobody'"),
     ("profiles", {"AI_ASSISTANT_EMBEDDINGS": "nobody"}, "problem", "does not have"),

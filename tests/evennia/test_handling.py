@@ -69,6 +69,15 @@ class TestTaking(HandlingTestCase):
         assert self.screen(self.ann) == ["Marrek picks up a lantern."]
         assert self.seen()["lantern"].carried
 
+    def test_the_name_of_a_thing_is_no_template(self):
+        """Whoever named it: nothing in it is filled in, run or followed as it is shown around."""
+        self.lantern.key = "lamp {nobody} {you.db} $pad(x, 9) |lcquit|ltrun|le"
+        assert self.take(self.lantern).startswith("You took lamp")
+        assert self.put_down(self.lantern).startswith("You put down lamp")
+        name = "lamp (nobody) (you.db) \ufe69pad(x, 9) run"
+        shown = [f"Marrek picks up a {name}.", f"Marrek drops a {name}."]
+        assert self.screen(self.ann) == shown
+
     def test_a_locked_thing_stays_for_its_own_reason(self):
         """What the builder wrote is what the character learns."""
         self.lantern.locks.add("get:false()")

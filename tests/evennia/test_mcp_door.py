@@ -197,7 +197,7 @@ class TestWhatIsOffered(DoorTestCase):
 
     def test_who_is_out_of_reach_is_not_there(self):
         """Whom a principal may not look into is refused in the words for one that there is not."""
-        self.does(self.alice, "say Good day.")
+        self.does(self.alice, "say A fine day.")
         told = self.refusal("staff", "list_people", key="Nobody")
         for key in ("Vessa", str(self.vessa.pk), entity_id(self.vessa)):
             assert self.refusal("character:Marrek", "list_people", key=key) == told

@@ -2,9 +2,11 @@
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
 from ai_assistant.llm.model_trial import SIZE, trial_lines, try_profile
@@ -152,11 +154,18 @@ def unused_port():
         return found.getsockname()[1]
 
 
+def test_where_a_key_goes_that_no_variable_holds(fake):
+    """A server that wants one from a profile without: the place of its key is named."""
+    profile = replace(profile_of(fake), key_env="")
+    error = Unavailable(CallEnding.AUTH, "It refused the key.", cause="401")
+    assert "AI_ASSISTANT_KEYS['default']" in next_step(error, profile)
+
+
 def test_no_sentence_lacks_its_words(fake):
     """Each one can be said of any profile."""
     profile = profile_of(fake)
     for sentence in NEXT_STEPS.values():
-        told = sentence.format(url=profile.base_url, model="small", host="h", key="K")
+        told = sentence.format(url=profile.base_url, host="h", key="K")
         assert "{" not in told
         assert told[0].isupper() or told.startswith("http")
         assert told.endswith((".", "at once."))

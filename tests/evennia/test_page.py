@@ -1,6 +1,8 @@
 """Paging: assistants are paged by name, and between players nothing has changed."""
 
+from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 from evennia.commands.cmdset import CmdSet
 from evennia.commands.default.cmdset_account import AccountCmdSet
 from evennia.commands.default.comms import CmdPage
@@ -159,6 +161,16 @@ class TestPagingAssistants(PageTestCase):
         assert not self.screen(self.bob)
         assert len(shown) == 1
         assert "Nobody" in shown[0]
+
+    def test_a_list_without_end_is_not_looked_through(self):
+        """Each name may cost queries, also one that stands there again: twenty are looked up."""
+        with CaptureQueriesContext(connection) as queries:
+            (shown,) = self.page(f"page {','.join(['sera'] * 300)} = Hello")
+        assert "Could not find 'sera'" in shown
+        assert not self.pages(self.captain)
+        assert len(queries) < 30
+        self.page(f"page {','.join(['sera'] * 20)} = Hello")
+        assert self.pages(self.captain) == [(self.ann, "Hello")]
 
     def test_account_goes_before_the_assistant(self):
         """When an account bears the same name, it is the one that is paged."""

@@ -63,6 +63,14 @@ class TestSaidToAll(EventTestCase):
         self.bob.move_to(self.inn)
         assert self.answers(self.bob, "Is it warm in here?") == ["Marrek"]
 
+    def test_whoever_comes_in_and_greets_is_greeted(self):
+        """By one, and the talk goes on from there; not amid the words of players."""
+        assert self.answers(self.alice, "Good evening!") == ["Marrek"]
+        assert self.answers(self.alice, "I walked all day.") == ["Marrek"]
+        assert self.answers(self.bob, "Alice, did you?") == []
+        carol = self.a_player("Carol")
+        assert self.answers(carol, "Hello!") == []
+
     def test_whoever_comes_in_is_answered_beside_a_talk(self):
         """By one of two, also while another player talks with the other; by none of a third's."""
         assert self.answers(self.alice, "Tansy, is there stew?") == ["Tansy"]

@@ -26,6 +26,11 @@ GOOD = (
 )
 
 
+def plain(told):
+    """Return what was told as one line, without colours."""
+    return " ".join(strip_ansi(told).split())
+
+
 class Wire:
     """Stands in for the bridge: answers in order, and keeps what it was asked."""
 
@@ -186,6 +191,25 @@ class TestSetup(CommandTestCase):
         assert "An address begins with http://" in told
         assert "profile[" not in told
 
+    def test_another_address_is_all_that_is_asked_for(self):
+        """Enter alone leaves it as it is, and the key is not asked for again."""
+        self.open(*CONNECT)
+        assert "Enter alone: http://127.0.0.1:9/v1" in self.typed("6")
+        assert "Which model?" in self.typed("")
+        assert self.menu.draft.entry["base_url"] == "http://127.0.0.1:9/v1"
+
+    def test_a_wrong_address_names_no_model(self):
+        """Where the server cannot be asked for its models, none was chosen yet."""
+        self.wire.listed = Unavailable(CallEnding.SERVER, "It does not know that.", cause="404")
+        told = plain(self.open(*CONNECT[:4]))
+        assert "Mend the name of the model, or base_url (http://127.0.0.1:9/v1)" in told
+        assert "unknown" not in told
+
+    def test_a_profile_without_its_key_says_what_it_is_of(self):
+        """The model and its provider's address, though the offline model stands in."""
+        told = self.open("1", "1", "NO_SUCH_KEY", "gpt-4o-mini")
+        assert "default: gpt-4o-mini at https://api.openai.com/v1" in told
+
     def test_no_line_is_wider_than_a_screen(self):
         """What it tells, refusals among them, is broken between words."""
         told = self.open("1", "1", "sk-thisisawrongkey1234567890abcdef", "b", "b", "c")
@@ -238,7 +262,7 @@ class TestSetup(CommandTestCase):
         self.wire.replies = [Unavailable(CallEnding.AUTH, "It refused the key (401).", cause="401")]
         told = self.typed("large")
         assert "does not answer" in told
-        assert "until it answers, characters have excuses" in " ".join(told.split())
+        assert "Until it answers, characters that use it have excuses" in plain(told)
         assert "Next: The key is refused" in told
         assert self.left()[0] is None
         self.typed("2")
@@ -275,6 +299,41 @@ class TestSetup(CommandTestCase):
         assert "is removed" in told
         assert stored_profiles() == {}
         assert SERVICE.shared.profiles["default"].offline
+
+    def test_a_profile_that_nobody_uses_says_so(self):
+        """A second one of another name changes nothing by itself: before and after it is kept."""
+        self.open(*CONNECT, "2")
+        assert "Nobody uses it under the name 'model2'" in plain(self.open(*CONNECT))
+        told = plain(self.typed("2"))
+        assert "ai/config <name> = llm_profile model2" in told
+        assert "in use at once" not in told
+        told = plain(self.open("3", "7", "consolidate", "2"))
+        assert "in use at once" in told
+
+    def test_one_that_failed_and_that_nobody_uses_alarms_nobody(self):
+        """No character has excuses on account of it."""
+        self.open(*CONNECT, "2")
+        self.open(*CONNECT[:4])
+        self.wire.replies = [Unavailable(CallEnding.SERVER, "Nobody.", cause="refused")]
+        assert "characters have excuses until" not in plain(self.typed("large", "2"))
+        assert "model2" in "\n".join(self.logged())
+
+    def test_whose_place_is_taken_by_whom_is_told(self):
+        """Where a profile is removed, and by the question before it."""
+        self.open(*CONNECT, "2")
+        assert "falls back to the profile 'default'" not in plain(self.open("2", "8"))
+        assert "the built-in offline model answers in its place" in plain(self.typed("1"))
+
+    def test_what_was_waited_for_is_not_told_again(self):
+        """A step back from a test shows the question alone."""
+        self.open(*CONNECT[:4])
+        slow = Deferred()
+        self.wire.replies = [slow]
+        assert "Testing large" in self.typed("large")
+        slow.errback(Unavailable(CallEnding.SERVER, "Nobody.", cause="refused"))
+        self.steps.run()
+        assert "does not answer" in self.typed()
+        assert "Testing" not in self.typed("b")
 
     @override_settings(AI_ASSISTANT_LLM={"default": {"provider": "ollama", "model": "qwen"}})
     def test_one_of_the_settings_can_be_covered_and_not_removed(self):

@@ -11,6 +11,7 @@ from evennia.commands.command import Command
 from evennia.objects.models import ObjectDB
 from evennia.utils import create
 
+from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.proposals import PROPOSALS, SECONDS
@@ -258,6 +259,7 @@ REVOKED = {
     "prompt": lambda case: case.marrek.nattributes.add("_getinput", True),
     "menu": lambda case: case.marrek.nattributes.add("_evmenu", True),
     "gone": lambda case: setattr(case.lantern, "location", case.street),
+    "quiet": lambda case: silence(case.marrek),
 }
 RESTORED = {
     "puppeted": lambda case: setattr(case.marrek, "account", None),
@@ -267,6 +269,7 @@ RESTORED = {
     "prompt": lambda case: case.marrek.nattributes.remove("_getinput"),
     "menu": lambda case: case.marrek.nattributes.remove("_evmenu"),
     "gone": lambda case: setattr(case.lantern, "location", case.inn),
+    "quiet": lambda case: end_silence(case.marrek),
 }
 
 

@@ -97,8 +97,8 @@ class TestHooks(LivingTestCase):
         self.npc.msg(text=('Alice says, "Hello!"', {"type": "say"}), from_obj=self.alice)
         del self.alice.get_display_name
         assert "from_msg of Nora: ZeroDivisionError" in "".join(self.logged())
-        self.does(self.alice, "say Hello!")
-        assert 'Alice says, "Hello!"' in self.screen(bob)
+        self.does(self.alice, "say Nice weather!")
+        assert 'Alice says, "Nice weather!"' in self.screen(bob)
 
     def odd_name(self, looker=None, **kwargs):
         """Break as a game's own code may."""

@@ -63,6 +63,22 @@ class TestUpkeep(PagesTestCase):
         assert "told to be quiet" in self.get("health")
         assert "told to be quiet" in self.ai("/health")
 
+    def test_the_command_tells_what_is_amiss_once_and_first(self):
+        """What is in order takes one line; what is not comes before all figures."""
+        with override_settings(AI_ASSISTANT_IN_FLIGHT="many", AI_ASISTANT_LLM={}):
+            told = self.ai("/health")
+        assert told.index("problem, values: AI_ASSISTANT_IN_FLIGHT") < told.index("lines that wait")
+        assert told.count("AI_ASSISTANT_IN_FLIGHT") == 1
+        assert told.count("AI_ASISTANT_LLM") == 1
+        assert "do: call it AI_ASSISTANT_LLM" in told
+        (well,) = [line for line in told.splitlines() if line.startswith("set up well: ")]
+        assert "typeclass" in well
+
+    def test_a_misspelt_setting_is_told_where_everybody_is(self):
+        """Whoever wonders why the offline model still answers reads it in `ai`."""
+        with override_settings(AI_ASISTANT_LLM={}):
+            assert "AI_ASISTANT_LLM is no setting of ours" in " ".join(self.ai("").split())
+
     def test_settings_say_where_they_come_from(self):
         """One of the file, one that nobody set, and one that cannot be used."""
         with override_settings(AI_ASSISTANT_LABEL="AI", AI_ASSISTANT_IN_FLIGHT="many"):

@@ -21,6 +21,7 @@ from ai_assistant.runtime.named_by_settings import (
     load_policy,
     load_tools,
     usable_language,
+    without_effect,
 )
 
 _MEND = "mend it in server/conf/settings.py, then: evennia reload"
@@ -44,7 +45,7 @@ def names() -> Iterator[Finding]:
             if meant
             else "remove it, unless another app reads it"
         )
-        yield Finding("names", "warning", f"{name} is no setting of ours and has no effect.", fix)
+        yield Finding("names", "warning", without_effect(name), fix)
     if not unknown:
         yield Finding("names", "ok", "No setting is misspelt.")
 

@@ -1,8 +1,8 @@
 """Telling chapters: what somebody remembers of a day of a scene, by a model where there is one.
 
-The lines themselves are told where there is none, it fails, or nothing of its answer stands. A call
-is one assistant's of the scene, within the tenth of its day that upkeep may take, and the share of
-whoever leads the scene.
+The lines themselves are told where there is none, it fails, nothing of its answer stands, or staff
+silenced who would tell it. What the game's moderation drops is not told. A call is one assistant's
+of the scene, within the tenth of its day that upkeep may take, and the share of whoever leads it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from ai_assistant.agent.turn.ask_model import ask_model, briefing
 from ai_assistant.agent.turn.refusals import is_out_of_character
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.staging import keep_rows, write_for
-from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.contracts import Commit, Json, MemoryRow
 from ai_assistant.core.errors import BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.model_records import CallOrigin, ModelRequest
 from ai_assistant.core.readers import OPEN
+from ai_assistant.game.consent import moderate
 from ai_assistant.game.identity import find, person
 from ai_assistant.game.log import report
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay import chapters
 from ai_assistant.roleplay.day_summaries import (
@@ -128,7 +130,21 @@ def _teller(scene: SceneState, who: str) -> Mind | None:
     """Return who asks its model: the assistant itself, else the first of the scene that has one."""
     awake = (SERVICE.residents.get(member) for member in (who, *scene.participants()))
     minds = (resident.mind for resident in awake if resident is not None)
-    return next((mind for mind in minds if not mind.model.is_offline(JOB)), None)
+    asked = (mind for mind in minds if not mind.model.is_offline(JOB))
+    return next(filter(_may_speak, asked), None)
+
+
+def _may_speak(mind: Mind) -> bool:
+    """Is it there, and did staff not silence it?"""
+    body = find(mind.key)
+    return body is not None and not QUIET.reason(body)
+
+
+def _as_allowed(sentences: Sequence[Json], mind: Mind, who: str) -> list[Json]:
+    """Return the sentences that the game's moderation lets somebody read, as it lets them."""
+    speaker, readers = find(mind.key), [body for body in [find(who)] if body is not None]
+    said = ((told, moderate(told["text"], speaker, readers)[0]) for told in sentences)
+    return [{**told, "text": words} for told, words in said if words]
 
 
 async def _tried(mind: Mind, scene: SceneState, who: str, rows: Sequence[MemoryRow]) -> None:
@@ -159,8 +175,9 @@ async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[Memor
         origin=_origin(rows),
     )
     reply = await mind.limit(ask_model(mind, request), CHAPTER_SECONDS)
-    own = not is_out_of_character(reply.text)
-    sentences = chapters.read_chapter(reply.text, rows, names) if own else []
+    own = _may_speak(mind) and not is_out_of_character(reply.text)
+    told = chapters.read_chapter(reply.text, rows, names) if own else []
+    sentences = _as_allowed(told, mind, who)
     standing = Container(scene.id, who).rows([row.id for row in rows])
     if not sentences or [row.content for row in standing] != [row.content for row in rows]:
         raise BadReply(reply.instead or "Nothing of what the model told stands.")

@@ -18,12 +18,14 @@ HELP = """
 Characters who think can be paged as well, by name, wherever they are:
 
   page <character> <message>
-  page <character>,<account>,... = <message>
+  page <character>,<account>,... = <message>    (twenty at most)
 
 They answer with a page of their own while you are online. Without the equal
 sign, the full name or its first word will do; with it, any words of the name.
 An account of the same name goes before the character.
 """
+MOST_PAGED = 20
+"""Names of one page, each of which may cost queries; longer lists are the game's own command's."""
 _being_read: set[str] = set()
 
 
@@ -35,10 +37,12 @@ class PagesAssistants:
         args = (self.args or "").strip()
         if not self.caller or getattr(self, "switches", None) or not args:
             super().func()
-        elif self.rhs:
-            self._page_list(self.lhslist, self.rhs)
-        else:
+        elif not self.rhs:
             self._page_line(args)
+        elif len(self.lhslist) > MOST_PAGED:
+            super().func()
+        else:
+            self._page_list(self.lhslist, self.rhs)
 
     def _page_list(self, names: list[str], message: str) -> None:
         everybody = all_assistants()

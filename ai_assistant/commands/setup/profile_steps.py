@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ai_assistant.api.model_setup import drop_profile, keep_profile, key_advice, options_of
-from ai_assistant.commands.setup.provider_steps import list_and_choose, try_out
+from ai_assistant.api.model_setup import (
+    drop_profile,
+    keep_profile,
+    key_advice,
+    options_of,
+    unused,
+)
+from ai_assistant.commands.setup.provider_steps import address_so_far, list_and_choose, try_out
 from ai_assistant.commands.setup.setup_menu import Draft, MenuStep, Offer, SetupMenu
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError, ConfigurationError
@@ -17,8 +23,8 @@ from ai_assistant.runtime.service import SERVICE
 SHOWN = 12
 """So many profiles are offered by number."""
 _MUTE = (
-    "Kept as it is, it is in use at once: until it answers, characters have excuses, or the "
-    'offline model where the settings have AI_ASSISTANT_FALLBACK = "offline".'
+    "Until it answers, characters that use it have excuses, or the offline model where the "
+    'settings have AI_ASSISTANT_FALLBACK = "offline".'
 )
 _NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
 
@@ -74,10 +80,12 @@ def _profile(menu: SetupMenu) -> str:
     except ConfigurationError as error:
         return as_it_stands(str(error))
     if draft.trial is not None:
-        mute = [_MUTE] if draft.trial.failure else []
-        return as_it_stands("\n".join([*trial_lines(draft.trial), *mute]))
-    told = f"{draft.name}: {draft.entry.get('model', profile.model)} at {profile.base_url or '-'}"
-    return as_it_stands(f"{told}\n{profile.note} {key_advice(profile)}" if profile.note else told)
+        told, mute = trial_lines(draft.trial), _MUTE if draft.trial.failure else ""
+    else:
+        model = draft.entry.get("model", profile.model)
+        told = [f"{draft.name}: {model} at {address_so_far(draft.entry)}"]
+        mute = f"{profile.note} {key_advice(profile)}" if profile.note else ""
+    return as_it_stands("\n".join(filter(None, [*told, mute, unused(draft.name)])))
 
 
 def _changes(menu: SetupMenu) -> list[Offer]:
@@ -114,7 +122,8 @@ def kept(menu: SetupMenu) -> str:
     if draft.trial is not None and draft.trial.failure is not None:
         shared = SERVICE.shared
         shared.outages.note(shared.profiles[draft.name], draft.trial.failure, is_sure=True)
-        told = "Its test failed, so characters have excuses until it answers."
+        mute = "Its test failed, so characters have excuses until it answers."
+        told = unused(draft.name) or mute
     return f"The profile '{draft.name}' is kept. {told}"
 
 
@@ -129,8 +138,8 @@ PROFILE_STEPS = {
     "profile": MenuStep(_profile, _changes),
     "remove": MenuStep(
         lambda menu: (
-            f"Remove the profile '{as_it_stands(menu.draft.name)}'? Who uses it falls back "
-            "to the profile 'default', or to the offline model."
+            f"Remove the profile '{as_it_stands(menu.draft.name)}'? Who uses it goes on with "
+            "what the settings or another profile offer, else with the offline model."
         ),
         lambda menu: [Offer("1", "remove it", _remove)],
     ),

@@ -11,6 +11,7 @@ from ai_assistant import conf
 from ai_assistant.api.model_setup import key_advice
 from ai_assistant.commands.setup.setup_menu import MenuStep, Offer, SetupMenu
 from ai_assistant.commands.tables import as_it_stands
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.game.stored_profiles import profile_of
@@ -47,17 +48,24 @@ def _take_provider(provider: str, menu: SetupMenu, typed: str) -> str:
     return "key" if provider in ("openai", "openrouter", "anthropic") else "address"
 
 
+def address_so_far(entry: Json) -> str:
+    """Return the address that a profile with these options has: its own, else its provider's."""
+    return str(entry.get("base_url") or PRESETS[entry["provider"]].base_url)
+
+
 def _address(menu: SetupMenu) -> str:
-    usual = PRESETS[menu.draft.entry["provider"]].base_url
-    return f"At which address does it listen? Mostly it ends in /v1.\nEnter alone: {usual}"
+    so_far = as_it_stands(address_so_far(menu.draft.entry))
+    return f"At which address does it listen? Mostly it ends in /v1.\nEnter alone: {so_far}"
 
 
 def _take_address(menu: SetupMenu, typed: str) -> str:
-    address = typed or PRESETS[menu.draft.entry["provider"]].base_url
+    entry = menu.draft.entry
+    address = typed or address_so_far(entry)
     if not address.startswith(("http://", "https://")):
         raise AssistantError("An address begins with http:// or https://, as the one above.")
     _set(menu, "base_url", address)
-    return list_and_choose(menu, typed) if menu.draft.entry["provider"] == "ollama" else "key"
+    is_key_told = "model" in entry or entry["provider"] == "ollama"
+    return list_and_choose(menu, typed) if is_key_told else "key"
 
 
 def _key(menu: SetupMenu) -> str:

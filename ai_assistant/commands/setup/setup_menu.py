@@ -130,7 +130,7 @@ class SetupMenu(EvMenu):
     def _came(self, found: Any, coming: Deferred[Any], then: Callable[[Any], str]) -> None:
         if self.waiting is not coming:
             return
-        self.waiting = None
+        self.waiting, self.draft.note = None, ""
         try:
             step = _after(found, then)
         except AssistantError as error:
@@ -151,6 +151,7 @@ class SetupMenu(EvMenu):
     def stop_waiting(self) -> None:
         """Let go of what is waited for."""
         coming, self.waiting = self.waiting, None
+        self.draft.note = ""
         if coming is not None:
             coming.cancel()
 

@@ -28,13 +28,14 @@ from ai_assistant.game.quiet import QUIET
 
 HISTORY = 20
 USAGE = "Today's calls and tokens; behind a +: calls of the offline model, which are free."
+TITLES = ("Name", "Place", "State", "Calls", "Tokens", "Model")
 
 
 def _row(row: OverviewRow) -> tuple[object, ...]:
     waiting = f", {row.queue} waiting" if row.queue else ""
     free = f" +{row.free}" if row.free else ""
     state, calls = f"{row.state}{waiting}", f"{row.calls}{free}"
-    return row.name, row.place, state, row.model, calls, row.tokens
+    return row.name, row.place, state, calls, row.tokens, row.model
 
 
 class CmdAI(
@@ -183,8 +184,11 @@ class CmdAI(
         if not seen.rows:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
-        titles = ("Name", "Place", "State", "Model", "Calls", "Tokens")
-        self.show((self.table(titles, map(_row, seen.rows)), USAGE))
+        models = {row.model for row in seen.rows}
+        titles = TITLES if len(models) > 1 else TITLES[:-1]
+        rows = [_row(row)[: len(titles)] for row in seen.rows]
+        same = [] if len(models) > 1 else [f"Model: {as_it_stands(*models)}."]
+        self.show((self.table(titles, rows), *same, USAGE))
 
     @switch("persona", named=True, writes="text")
     def _persona(self, character: Any) -> None:

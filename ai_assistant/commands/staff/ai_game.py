@@ -23,12 +23,15 @@ class GameVerbs(AICommand):
     @switch("health", takes=0)
     def _health(self) -> None:
         seen = health()
-        lines = [f"|r{as_it_stands(text)}|n" for text in seen.troubles]
+        amiss = [found for found in seen.findings if found.level != "ok"]
+        told = {found.text for found in amiss}
+        lines = [f"|r{as_it_stands(text)}|n" for text in seen.troubles if text not in told]
+        for found in amiss:
+            lines.append(f"|y{found.level}, {found.about}|n: {as_it_stands(found.text)}")
+            lines.append(f"  |xdo: {as_it_stands(found.fix)}|n")
         lines += [f"|w{name}|n: {value}" for name, value in seen.figures]
-        for found in seen.findings:
-            lines.append(f"  {found.level}, {found.about}: {as_it_stands(found.text)}")
-            lines += [f"    |xdo: {as_it_stands(found.fix)}|n"] if found.fix else []
-        self.show(lines)
+        well = dict.fromkeys(found.about for found in seen.findings if found.level == "ok")
+        self.show([*lines, f"|wset up well|n: {', '.join(well)}"])
 
     @switch("settings", takes=1)
     def _settings(self) -> None:

@@ -82,9 +82,9 @@ class Intent:
     def facts(self) -> tuple[Statement, ...]:
         """What it states of its speaker in plain words."""
         name = self.line.name
-        if self.kind == "introduce" and self.what != name:
-            return (Statement(name, f"{name} is called {self.what}", self.said),)
-        return read_line(self.said, who=name)
+        is_new = self.kind == "introduce" and self.what != name
+        given = [Statement(name, f"{name} is called {self.what}", self.said)] if is_new else []
+        return (*given, *read_line(self.said, who=name))
 
 
 def without_slips(text: str, known: Set[str]) -> str:
@@ -256,7 +256,7 @@ def intent_of(piece: str, line: Remark, known: frozenset[str] = frozenset()) -> 
     ):
         if found := _hit(table, text, piece, line, without):
             return _sought(replace(found, meant=meant))
-    if name := _introduced_as(piece, words, line.name):
+    if name := _introduced_as(piece.partition(",")[0], line.name):
         return Intent("introduce", piece, line, name, meant)
     if "?" not in piece and _is_jumble(piece, words, known):
         return Intent("nonsense", piece, line, meant=meant)
@@ -272,9 +272,10 @@ def _is_jumble(piece: str, words: str, known: Set[str]) -> bool:
     return not are_words and any(len(word) >= _JUMBLED for word in all_words)
 
 
-def _introduced_as(piece: str, words: str, speaker: str) -> str:
+def _introduced_as(piece: str, speaker: str) -> str:
     """Recognise "I am Alice": a name, capitalised, or the speaker's own in any spelling."""
-    given, names = SINGLE["NAMED"].match(words), english.capitalised(piece)
+    given = SINGLE["NAMED"].match(SINGLE["FILLER"].sub("", english.spelled_out(piece)))
+    names = english.capitalised(piece)
     if given and f"{given[1]} ".startswith(f"{english.spelled_out(speaker)} "):
         return speaker
     is_name = given and len(names) <= 3 and english.spelled_out(" ".join(names)) == given[1]

@@ -40,7 +40,7 @@ def answer(asker: Asker, intent: Intent) -> str:
     if key := intents.NOT_KNOWN.get(intent.kind):
         return asker.voice.say(key, topic=intent.what or "bed", other=intent.what)
     words = intent.words or english.spelled_out(intent.said)
-    if SINGLE["ASKS_LEAVE"].match(words):
+    if SINGLE["ASKS_LEAVE"].match(SINGLE["FRAME"].sub("", words)):
         return asker.voice.say("may_i")
     whose = "you" if SINGLE["OF_SPEAKER"].search(words) else "me" * finding.is_of_me(words)
     near = whole_sentences(finding.nearest(asker.view, _asked(asker, intent)), _LONGEST)

@@ -117,7 +117,9 @@ SLOTS: dict[str, Callable[[Asker, Intent], dict[str, str]]] = {
     "know_me": _know_me,
     "opinion_me": _know_me,
     "met": lambda asker, _: {"ago": _last_met(asker)},
-    "give_up": lambda asker, _: {"text": "".join(asker.view.own[-1:]).rpartition("?")[2].strip()},
+    "give_up": lambda asker, _: {
+        "text": "".join([own for own in asker.view.own if "? " in own][-1:]).rpartition("? ")[2]
+    },
     "said_what": lambda asker, _: {"text": clipped("".join(asker.view.own[-1:]), 200)},
     "abilities": lambda asker, _: {
         "things": turning.joined(

@@ -73,6 +73,14 @@ def test_absurd_usage_keeps_the_reservation(tokens):
     assert money.doubted["sera"] == 1
 
 
+@pytest.mark.parametrize("usage", [TokenUsage(absurd=True), TokenUsage()])
+def test_what_is_no_figure_is_told_apart_from_what_was_not_said(usage):
+    """Both are booked at the worst case; only what cannot be is flagged, as the wire read it."""
+    money = budget()
+    assert money.settle(money.reserve("sera", 300), usage) == usage
+    assert money.spent("sera") == (1, 300)
+
+
 @pytest.mark.parametrize(
     ("error", "booked"),
     [
@@ -93,6 +101,14 @@ def test_a_failed_call_is_booked_at_what_it_can_have_cost(error, booked):
     money.fail(money.reserve("sera", 300), error, 40)
     assert money.spent("sera") == money.spent(GAME) == booked
     assert money.doubted["sera"] == (booked == (1, 300))
+
+
+def test_a_prompt_is_booked_at_its_reservation_at_most():
+    """How long a prompt was is an estimate: it passes neither what was set aside nor a cap."""
+    money = budget()
+    broke = Unavailable(CallEnding.SERVER, "It broke.", charge="prompt")
+    money.fail(money.reserve("sera", 300), broke, 4000)
+    assert money.spent("sera") == money.spent(GAME) == (1, 300)
 
 
 def test_what_costs_nothing_is_counted_apart():

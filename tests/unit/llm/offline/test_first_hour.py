@@ -220,6 +220,7 @@ def test_a_riddle_of_ones_own_is_remembered(said):
     """Who gives up hears the answer, and is not asked for it."""
     stage = Stage()
     riddle = stage.hears("Tell me a riddle!").text
+    stage.hears("Hm, let me think.")
     assert riddle.rpartition("?")[2].strip() in stage.hears(said).text
 
 
@@ -241,6 +242,13 @@ def test_a_word_in_a_plan_is_no_wish(plan):
     """What is only spoken of is not handed over."""
     sight = ({"handle": "o1", "item": "a heel of bread", "carried": True, "givable": True},)
     assert not Stage(persona=INNKEEPER, sight=sight).hears(plan).called("give")
+
+
+def test_a_polite_question_asks_no_leave():
+    """Who asks whether they may ask wants to know, and not to be let."""
+    book = [*sheets("lines"), *sheets("tempers"), *sheets("trades")]
+    leave = [line for sheet in book for line in sheet.lines.get("may_i", ())]
+    assert Stage().hears("May I ask how old you are?").text not in leave
 
 
 def test_a_booking_is_corrected():

@@ -56,6 +56,22 @@ def test_name_other_than_ones_own_is_kept():
     assert "Robin" in known.hears("Do you remember my name?").text
 
 
+@pytest.mark.parametrize(
+    ("said", "noted"),
+    [
+        ("I'm Jonas, I just arrived.", ["Alice is called Jonas"]),
+        ("My name is Jonas, nice to meet you.", ["Alice is called Jonas"]),
+        ("I'm Jonas by the way.", ["Alice is called Jonas"]),
+        ("I'm Jonas, a baker.", ["Alice is called Jonas", "Alice is a baker"]),
+    ],
+)
+def test_a_name_is_heard_though_more_follows(said, noted):
+    """A newcomer who says at once what brings them here has introduced themselves."""
+    played = Stage().hears(said)
+    assert "Jonas" in played.text
+    assert [call["fact"] for call in played.called("note")] == noted
+
+
 def test_name_not_given_is_not_claimed_to_be_known():
     """The name in the prompt is no excuse: a stranger has not introduced themselves."""
     assert "Alice" not in Stage().hears("Goodbye!").text
