@@ -27,8 +27,8 @@ CHECKS: Mapping[str, Check] = {
     "web": game_checks.web,
     "packages": game_checks.packages,
 }
-"""Each check by the id of its findings, first what others need; `endpoint` is asked for apart, since
-it takes time."""
+"""Each check by the id of its findings, first what others need; `endpoint` is asked for apart: it
+takes time."""
 ENDPOINT = "endpoint"
 
 
