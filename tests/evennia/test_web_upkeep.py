@@ -67,6 +67,8 @@ class TestUpkeep(PagesTestCase):
 
     def test_the_command_tells_what_is_amiss_once_and_first(self):
         """What is in order takes one line; what is not comes before all figures."""
+        keyless = {"provider": "openai", "model": "m", "key_env": "NO"}
+        store_profiles({"default": {"provider": "local"}, "other": keyless})
         with override_settings(AI_ASSISTANT_IN_FLIGHT="many", AI_ASISTANT_LLM={}):
             told = self.ai("/health")
         assert told.index("problem, values: AI_ASSISTANT_IN_FLIGHT") < told.index("lines that wait")
@@ -75,6 +77,7 @@ class TestUpkeep(PagesTestCase):
         assert "do: call it AI_ASSISTANT_LLM" in told
         (well,) = [line for line in told.splitlines() if line.startswith("set up well: ")]
         assert "typeclass" in well
+        assert "profiles" not in well  # one of two lacks its key
 
     def test_a_misspelt_setting_is_told_where_everybody_is(self):
         """Whoever wonders why the offline model still answers reads it in `ai`."""
@@ -99,6 +102,7 @@ class TestUpkeep(PagesTestCase):
         rows = game_settings()
         assert [row.name for row in rows[:2]] == ["profile default", "profile other"]
         assert rows[0].problem == ""
+        assert rows[1].value == "offline"
         assert "NO is not set" in rows[1].problem
         assert "set up" not in self.ai("/settings profile default")
 
