@@ -82,7 +82,13 @@ class Box:
         return _object(path.read_text("utf-8")) if path.exists() else None
 
     def write_reply(self, number: str, reply: str | Json) -> None:
-        """Answer: words, or a reply as an object. Raises ValueError for one that says nothing."""
+        """Answer: words, or a reply as an object; the zeros before a number may be left out.
+
+        Raises ValueError for a reply that says nothing, or to a request that does not wait.
+        """
+        number = f"{number:0>4}"
+        if number not in self.under_way():
+            raise ValueError(f"request {number} does not wait for a reply")
         if isinstance(reply, str):
             self._write(f"{number}.reply.txt", reply, whole=True)
             return

@@ -123,6 +123,16 @@ def test_words_are_taken_when_they_stand_still(tmp_path):
     assert box.take("0001") == "Half of"
 
 
+def test_a_reply_to_no_request_is_refused(tmp_path):
+    """It would wait for ever; zeros before a number may be left out."""
+    box = Box(tmp_path)
+    box.lay(body())
+    with pytest.raises(ValueError, match="0002 does not wait"):
+        box.write_reply("2", "Hello.")
+    box.write_reply("1", "Hello.")
+    assert box.waiting() == []
+
+
 @pytest.mark.parametrize("reply", [{}, {"txt": "?"}, {"error": "nonsense"}, {"error": 200}])
 def test_a_reply_that_says_nothing_is_refused(tmp_path, reply):
     """Whoever writes it is told at once."""
