@@ -35,6 +35,13 @@ def ago(turn: TurnState, stamp: str | float) -> str:
     return past(by_the_clock(turn, at), now) if at else ""
 
 
+def on_another_day(turn: TurnState, stamp: str) -> str:
+    """Return when something was that is not of today, when its "tomorrow" was another day's."""
+    now = turn.world.game_time() if turn.surroundings.time else turn.clock.now()
+    is_today = by_the_clock(turn, epoch(stamp)) // DAY == now // DAY
+    return "" if is_today else ago(turn, stamp)
+
+
 def by_the_clock(turn: TurnState, at: float) -> float:
     """Return a past time as the game's clock had it, if it shows one; else the time itself."""
     if not turn.surroundings.time:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.agent.attention.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.partner import promise_in_words
 from ai_assistant.agent.prompt.prompt_wording import enumerated, key_in_words, on_one_line, quoted
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
@@ -159,7 +160,6 @@ def _promises(turn: Turn) -> list[Row]:
             name = store.read("profile", who)["name"]
             row: Json = {"promised": action, "to": name, "priority": priority}
             handle = handle_of(turn, who)
-            until = f" ({due(at - now)})" if (at := promised.get("deadline")) else ""
-            words = f"- You promised {on_one_line(name)}: {quoted(action)}{until}"
+            words = f"- {promise_in_words(turn, promised, name)}"
             rows.append(Row(words, row | ({"handle": handle} if handle else {}), readers))
     return rows

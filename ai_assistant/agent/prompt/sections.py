@@ -15,6 +15,7 @@ from ai_assistant.agent.prompt.macros import (
     holds_memories,
     resolve_macros,
 )
+from ai_assistant.agent.prompt.measures import on_another_day
 from ai_assistant.agent.prompt.prompt_wording import dump, field_lines, on_one_line, quoted
 from ai_assistant.agent.prompt.templates import check_constant
 from ai_assistant.agent.prompt.window import History, passed_between
@@ -23,6 +24,7 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import heeded_events
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
+from ai_assistant.language.words import names_a_time
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
@@ -127,7 +129,7 @@ def learned(turn: Turn) -> Section:
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
     rows = [
-        Row(f"- {quoted(item['content'])}", {kind: item["content"]}, item["readers"])
+        Row(_with_its_day(turn, item), {kind: item["content"]}, item["readers"])
         for kind, item in kept
     ]
     return Section(rows, "What you learned", newest_last=True)
@@ -139,10 +141,16 @@ def notebook_lines(turn: Turn) -> Section:
     if turn.mind.role.memory_tool:
         lines = labelled.usable_items(turn.store.view("notebook")["lines"], turn.admit)
     rows = [
-        Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
-        for line in lines
+        Row(_with_its_day(turn, line), {"note": line["content"]}, line["readers"]) for line in lines
     ]
     return Section(rows, "Memory", newest_last=True)
+
+
+def _with_its_day(turn: Turn, item: Json) -> str:
+    """Return what was kept; words that name a time come with the day of which they were said."""
+    is_dated = names_a_time(item["content"])
+    day = on_another_day(turn, item["timestamp"]) if is_dated else ""
+    return f"- {day}: {quoted(item['content'])}" if day else f"- {quoted(item['content'])}"
 
 
 # -- component 6000: the event to answer
