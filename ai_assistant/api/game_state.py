@@ -23,7 +23,7 @@ from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import lasting
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.game.reactor_lateness import PROBE
-from ai_assistant.game.stored_profiles import known_profiles
+from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.sleep.night import STAGES, work_is_done
 from ai_assistant.storage.statements import refusals
@@ -158,15 +158,20 @@ class SettingRow:
 
 
 def game_settings(word: str = "") -> list[SettingRow]:
-    """Return the settings about a word, all where it is empty; no key is ever among them."""
-    rows = [_setting(name) for name in vars(conf.Settings) if name.isupper()]
-    rows += [
-        SettingRow(f"profile {row.name}", row.model, FROM_GAME, "a model profile", row.state)
-        for row in known_profiles()
-        if row.source != FROM_FILE
-    ]
+    """Return the settings about a word, all where it is empty; no key is ever among them.
+
+    What `ai/setup` keeps comes first, since it goes before the settings.
+    """
+    rows = [_kept(row) for row in known_profiles() if row.source != FROM_FILE]
+    rows += [_setting(name) for name in vars(conf.Settings) if name.isupper()]
     word = word.strip().casefold()
     return [row for row in rows if word in f"{row.name} {row.about} {row.source}".casefold()]
+
+
+def _kept(row: ProfileRow) -> SettingRow:
+    can_be_used = row.profile is not None and not row.profile.note
+    problem = "" if can_be_used else row.state
+    return SettingRow(f"profile {row.name}", row.model, FROM_GAME, "a model profile", problem)
 
 
 def _setting(name: str) -> SettingRow:
