@@ -63,7 +63,7 @@ class Settings:
     """Every setting with its default. Read as ``conf.settings.IN_FLIGHT``; never cached."""
 
     LLM: dict[str, Any] = {}
-    """Named model profiles; see `ai_assistant.llm.model_profiles`. Empty: the offline model."""
+    """Named model profiles, beside those that `ai/setup` keeps. None at all: the offline model."""
     JOBS: dict[str, str] = {}
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
     FALLBACK: str = ""
@@ -95,7 +95,8 @@ class Settings:
     ADDRESS_LINES_PER_MINUTE: int = 60
     """The same for all players of one network address together; 0: no limit."""
     LINES_PER_DAY: int = 2000
-    """Lines of one player that one assistant keeps or answers in a day; 0: no limit."""
+    """Lines of one player that one assistant keeps or answers in a day, and things that one player
+    keeps in stories by `scene`; 0: no limit."""
     AUDIT_KEPT: int = 10_000
     """Audit records of one assistant that are kept, the newest, beside the moments of its states;
     0: all of them."""

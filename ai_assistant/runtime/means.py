@@ -17,7 +17,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import account_of, entity_id, find
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
-ADDRESS = "ip:"
+ADDRESS, STORIES = "ip:", "stories"
 DAY = 86_400.0
 
 
@@ -41,8 +41,13 @@ def _addresses_of(someone: Any) -> list[str]:
 
 def payer_of(event: Event) -> str:
     """Return who pays for what follows from an event: the player's purse; empty for nobody."""
-    speaker = None if event.by_assistant else find(event.source.id)
-    return "" if speaker is None else entity_id(account_of(speaker))
+    return "" if event.by_assistant else payer_for(event.source.id)
+
+
+def payer_for(speaker: str) -> str:
+    """Return who pays for what somebody says: their account's purse; empty for who is gone."""
+    body = find(speaker)
+    return "" if body is None else entity_id(account_of(body))
 
 
 def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Classification:
@@ -74,6 +79,13 @@ def pay(purses: Purses, names: Iterable[str]) -> None:
     `AssistantError`, which says how long it takes until the next."""
     if wait := purses.take(names):
         raise AssistantError(_too_often(wait))
+
+
+def keep_of(someone: Any, purses: Purses) -> None:
+    """Count one thing that a player keeps in a story by a command. Raises `AssistantError` where
+    that is as much already as is kept of one player's lines in a day."""
+    if purses.take((f"{STORIES}+{entity_id(account_of(someone))}",)):
+        raise AssistantError("That is as much as can be kept of you in a day. Go on tomorrow.")
 
 
 def _too_often(wait: float) -> str:

@@ -1,7 +1,8 @@
 """Erasure: reading all there is in bounded pages, to delete from it and to redact it, for good.
 
 SQLite is told to overwrite what it deletes (`secure`), on every connection that is opened; and
-once something was forgotten, `empty_files` takes out of its files what that does not reach.
+once something was forgotten, `empty_files` takes out of its files what that does not reach. A
+server that is not in charge erases nothing: the other one would write it back from its memory.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, connections, transaction
+from django.db import connection, connections
 from django.db.models import Max
 
 from ai_assistant.core.contracts import AuditRecord, Json
@@ -29,6 +30,7 @@ from ai_assistant.models import (
 )
 from ai_assistant.storage.history.row_evidence import drop_evidence, renew_evidence
 from ai_assistant.storage.history.state_log import StateLog, ToldSequence
+from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import quoted_columns, refusals
 
 PAGE = 100
@@ -96,7 +98,7 @@ def rewrite(table: str, rows: Iterable[Json]) -> None:
     columns = ", ".join(f"{quoted_columns(name)} = %s" for name in kind.written)
     values = [[*(_stored(row[name]) for name in kind.written), row["id"]] for row in rows]
     change = f"UPDATE {kind.model._meta.db_table} SET {columns}{kind.besides}"  # noqa: S608 - ours
-    with refusals(), transaction.atomic(), connection.cursor() as cursor:
+    with writing(), connection.cursor() as cursor:
         cursor.executemany(f"{change} WHERE id = %s", values)
         if kind.model is Memory:
             renew_evidence([row["id"] for row in rows])
@@ -108,7 +110,7 @@ def _stored(value: Any) -> Any:
 
 def delete_rows(ids: Collection[int]) -> None:
     """Delete memory rows, in one transaction."""
-    with refusals(), transaction.atomic(), connection.cursor() as cursor:
+    with writing(), connection.cursor() as cursor:
         drop_evidence(ids)
         cursor.executemany(_DELETE, [(pk,) for pk in ids])
 
@@ -121,7 +123,7 @@ def rows_by_id(container: str, ids: Sequence[int]) -> list[Json]:
 
 def drop_events(events: Collection[str]) -> None:
     """Delete the world's record of some utterances, in one transaction."""
-    with refusals(), transaction.atomic(), connection.cursor() as cursor:
+    with writing(), connection.cursor() as cursor:
         found = Participation.objects.filter(event__in=events).values_list("pk", "row")
         for pk, row in list(found):
             cursor.execute(_DELETE, [row])
@@ -130,7 +132,7 @@ def drop_events(events: Collection[str]) -> None:
 
 def record_erasure(assistant: str, entry: AuditRecord) -> None:
     """Append to the log of an assistant, whether or not it still exists."""
-    with refusals(), transaction.atomic():
+    with writing():
         StateLog().append(ToldSequence(assistant, (), entry.at, [entry]))
 
 

@@ -28,7 +28,7 @@ from ai_assistant.storage.history.commit_pieces import (
 )
 from ai_assistant.storage.history.state_log import ROWS, StateLog, delete_past
 from ai_assistant.storage.pending import OwnTriggers
-from ai_assistant.storage.server_lease import PUBLISHER, Fence
+from ai_assistant.storage.server_lease import PUBLISHER, Fence, writing
 from ai_assistant.storage.statements import refusals
 
 MOST_DOUBTFUL = 20
@@ -221,7 +221,7 @@ class AttributeStore:
         not `alone`, but one of several bodies, so do the blocks. Where there are tens of thousands
         of rows this takes some tenths of a second: for staff commands only.
         """
-        with refusals(), transaction.atomic():
+        with writing():
             for part in self._parts.values():
                 if not part.is_block:
                     attributes.delete_part(attributes.current(self._owners[part.where]), part)
@@ -239,7 +239,7 @@ class AttributeStore:
         What they were before goes as well. `by` is who is on record for the blocks among them.
         Raises `StoreError`.
         """
-        with refusals(), transaction.atomic():
+        with writing():
             for part in map(self._parts.__getitem__, names):
                 if part.is_block:
                     block_rows.delete_block(part.attribute, self.npc, by=by)

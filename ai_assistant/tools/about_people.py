@@ -10,7 +10,7 @@ from ai_assistant.core.errors import ToolError
 from ai_assistant.core.readers import OPEN, is_on_channel
 from ai_assistant.core.text import clean
 from ai_assistant.language.words import stem_set
-from ai_assistant.memory.people.feelings import MAX_STEP, drift, trust_score
+from ai_assistant.memory.people.feelings import MAX_STEP, drift
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.memory.talk.working import (
     MAX_PENDING,
@@ -79,8 +79,7 @@ def recall_entity_profile(turn: ToolContext, entity: Annotated[str, Handle("any"
         "relationship": {
             "state": bond["state"],
             "stance": STANCES[bond["state"]],
-            "trust_score": trust_score(profile),
-            "interaction_count": bond["interaction_count"],
+            **_met(turn, profile),
         },
         "attributes": [{"type": trait["type"], "value": trait["value"]} for trait in traits],
         "observations": [
@@ -101,13 +100,25 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     found: Json = {
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
-        "last_met": turn.reach.when(profile["last_interaction"]),
+        **_met(turn, profile),
         "known": [trait["value"] for trait in traits],
         "noted": [_told(item) for item in noted],
-        "promised": [promised["action"] for talk in talks for promised in talk["pending_actions"]],
+        "promised": [_dated_promise(turn, it) for talk in talks for it in talk["pending_actions"]],
         "talked": "\n".join(filter(None, (_summary(t, who) for t in talks)))[-LONGEST_SUMMARY:],
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _met(turn: ToolContext, profile: Json) -> Json:
+    """Return in words when the two first spoke, and last: a stranger, too, may be an old guest."""
+    times = {"first_met": profile.get("met", ""), "last_met": profile["last_interaction"]}
+    return {name: words for name, at in times.items() if (words := turn.reach.when(at))}
+
+
+def _dated_promise(turn: ToolContext, pending: Json) -> str:
+    since = turn.reach.when(pending.get("created", ""))
+    is_old = since not in ("", "just now")
+    return f"{pending['action']} (so you said {since})" if is_old else str(pending["action"])
 
 
 def _summary(talk: Json, who: Entity) -> str:

@@ -3,13 +3,14 @@
 import time
 from dataclasses import replace
 
+from django.test import override_settings
 from evennia import DefaultCharacter, create_object
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent
+from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from tests.evennia.living import CommandTestCase
@@ -75,6 +76,31 @@ class TestScene(SceneCommandCase):
         told = self.scene("/recap", self.quinn)
         assert "Day 5. The scene, as it was when you joined" in told
         assert "gate" not in told
+
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_who_recalls_too_often_is_told_so(self):
+        """A search reads hundreds of memories at once: it takes from the purse of questions."""
+        self.playing()
+        self.scene("/think The gate is open.")
+        for _ in range(2):
+            assert "The gate is open." in self.scene("/recall gate")
+        assert self.scene("/recall gate").startswith("You ask too often. Try again in ")
+        assert "The gate is open." in self.scene("/recap")
+
+    @override_settings(AI_ASSISTANT_LINES_PER_DAY=6)
+    def test_no_flood_of_commands_fills_a_story(self):
+        """What one player keeps in stories by commands ends where that of their lines would."""
+        session = self.playing().id  # of the six, two set its place and day
+        self.scene("/join sword", self.quinn)
+        for number in range(4):
+            assert "You think" in self.scene(f"/think {number}")
+        rows, records = Memory.objects.count(), AssistantEvent.objects.count()
+        flood = ("think again", "set mood = dark", "unset location", "day 6")
+        for line in (*flood, "take bell", "go mill", "put bell", "give bell = Bob"):
+            assert "as much as can be kept" in self.scene(f"/{line}"), line
+        assert (Memory.objects.count(), AssistantEvent.objects.count()) == (rows, records)
+        assert SCENES.day(SCENES.get(session)) == 5
+        assert "You think" in self.scene("/think I may.", self.quinn)
 
     def test_a_filter_looks_at_the_whole_story(self):
         """Also behind the newest three hundred memories."""

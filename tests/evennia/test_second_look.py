@@ -157,6 +157,18 @@ class TestRefining(SceneTestCase):
         self.looks(self.bob)
         assert self.mind.budget.spent(self.mind.key) == (before[0] + 1, before[1] + 99)
 
+    def test_a_player_pays_for_their_own_lines(self):
+        """It takes the share of whoever said it, so that nobody's talk uses up the day."""
+        self.looks(self.bob)
+        assert self.model.requests[-1].payer == ""
+        self.model.say("Hm.")
+        self.does(self.pia, "say The river may rise as well.")
+        self.model.replies.clear()
+        self.looks(self.bob)
+        asked = self.model.requests[-1]
+        assert "river" in asked.messages[-1].content
+        assert asked.payer == entity_id(self.pia.account)
+
     def test_it_is_off_by_default_and_without_a_model(self):
         """Both the option and a real model are needed."""
         assert not second_look.wants(self.mind)

@@ -183,6 +183,18 @@ class TestProposals(StaffTestCase):
             body.location = self.inn
         assert "now" in self.confirm(nonce)
 
+    def test_nothing_is_proposed_to_who_is_not_here(self):
+        """Neither to somebody in another place, nor to a body that nobody plays."""
+        eve = self.a_player("Eve")
+        eve.account.permissions.add("Admin")
+        eve.location = self.street
+        body = self.a_body("Guard")
+        body.permissions.add("Admin")
+        for asker in (eve, body):
+            with pytest.raises(ToolError, match="has to be here"):
+                self.propose(asker=asker)
+        assert not PROPOSALS.open
+
     def test_nobody_is_flooded(self):
         for _ in range(5):
             self.propose()

@@ -1,6 +1,7 @@
 """Two servers on one database: one answers, the other listens, says so, and takes over in time."""
 
 import gc
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -8,11 +9,13 @@ from django.utils.timezone import localtime
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils.dbserialize import to_pickle
 
+from ai_assistant.api.forgetting import forget_person
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import NotInCharge
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, ServerLease
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.erasure import delete_rows
 from ai_assistant.storage.server_lease import Fence, LeaseRow
 from tests.evennia.living import CommandTestCase, EventTestCase
 from tests.evennia.test_autonomy import AutonomyTestCase
@@ -242,6 +245,28 @@ class TestLosingTheLease(EventTestCase):
         self.tick(self.marrek, 1)
         assert self.open_events() == [(1, False), (0, False)]
         assert "\n".join(self.logged()).count("turn of Marrek") == 1
+
+    def test_what_the_other_holds_is_not_forgotten_here(self):
+        """That one would write it back: to forget, reset or delete fails here, as a whole."""
+        self.model.say("Aye.")
+        self.does(self.alice, "say Marrek, the word is heron.")
+        before = [*Memory.objects.values_list("pk", "content")]
+        assert any("heron" in content for _, content in before)
+        OtherServer(self.clock).beats()
+        self.tick(self.marrek, 3)
+        for assistants in (None, [self.marrek]):
+            failed = []
+            forget_person(self.alice, by="x", assistants=assistants).addErrback(failed.append)
+            self.steps.run()
+            assert isinstance(failed[0].value, NotInCharge)
+        assert [*Memory.objects.values_list("pk", "content")] == before
+        with pytest.raises(NotInCharge):
+            delete_rows([pk for pk, _ in before])
+        store = self.resident(self.marrek).mind.store
+        for clear in (store.delete_everything, partial(store.empty, ["stream"], rows=True, by="x")):
+            self.refused(clear)
+        assert [*Memory.objects.values_list("pk", "content")] == before
+        self.logged()
 
 
 class TestOfItsOwnAccord(AutonomyTestCase):

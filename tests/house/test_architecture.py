@@ -1,6 +1,7 @@
 """The page on the architecture tells the truth: its picture, its files, and the way of a hello."""
 
 import re
+import tomllib
 from pathlib import Path
 
 from bench.house.picture import PICTURE, picture
@@ -56,3 +57,13 @@ def test_each_room_is_on_the_page():
         assert any((PACKAGE / place / first).exists() for place in (room, "", "agent/unasked")), (
             room
         )
+
+
+def test_each_dependency_has_its_least_version():
+    """Six are brought along by all games; more is each game's own choice, and bounded as well."""
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    brought, chosen = project["dependencies"], project["optional-dependencies"]
+    assert len(brought) == 6
+    chosen = [name for extra, names in chosen.items() if extra != "test" for name in names]
+    for name in (*brought, *chosen):
+        assert re.fullmatch(r"[\w.-]+(\[[\w,]+\])?>=[\d.]+", name), name

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.measures import ago, by_the_clock
+from ai_assistant.agent.prompt.measures import ago, by_the_clock, on_another_day
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.window import History, name_of_other
 from ai_assistant.agent.turn.handles import handle_of
@@ -76,14 +76,13 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         head["last"] = iso(by_the_clock(turn, seen))[:16].replace("T", " ")
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
+    met = on_another_day(turn, profile["met"]) if profile.get("met") else ""
     last = ago(turn, seen) if seen else ""
-    lines += [f"You last spoke {last}."] if last not in ("", "just now") else []
+    known = [f"met {met}"] if met not in ("", last) else []
+    known += [f"last spoke {last}"] if last not in ("", "just now") else []
+    lines += [f"You {' and '.join(known)}."] if known else []
     lines += [f"You talk about {quoted(head['topic'])}."] if "topic" in head else []
-    until = head.pop("until", {})
-    lines += [
-        f"You promised: {quoted(action)}{until.get(action, '')}"
-        for action in head.get("promised", ())
-    ]
+    lines += head.pop("promises", ())
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
     is_known = profile["attributes"] or profile["observations"]
@@ -135,7 +134,8 @@ def _open_ends(turn: Turn, loaded: Sequence[Json], history: History) -> Json:
             found["topic"] = talk["topic"]
         asked = talk["context"]["unresolved_questions"]
         promised = _most_pressing(turn, talk)
-        found["until"] = found.get("until", {}) | {_words(end): _due(turn, end) for end in promised}
+        told = [promise_in_words(turn, pending) for pending in promised]
+        found["promises"] = [*found.get("promises", ()), *told]
         ends = {
             "promised": promised,
             "asked": [end for end in asked if not any(_words(end) in said for said in shown)],
@@ -153,15 +153,17 @@ def _most_pressing(turn: Turn, talk: Json) -> list[Json]:
     return ranked[:OPEN_ENDS]
 
 
-def _due(turn: Turn, pending: Json) -> str:
-    """Return behind a promise how long it is until it is due; empty without a deadline."""
-    if not pending.get("deadline"):
-        return ""
-    return f" ({due(pending['deadline'] - turn.world.game_time())})"
+def promise_in_words(turn: Turn, pending: Json, name: str = "") -> str:
+    """Return a promise, to whom where that is said, since what other day, and until when."""
+    since = on_another_day(turn, pending.get("created", ""))
+    lead = " ".join(filter(None, ("You promised", on_one_line(name), since)))
+    deadline = pending.get("deadline")
+    until = f" ({due(deadline - turn.world.game_time())})" if deadline else ""
+    return f"{lead}: {quoted(_words(pending))}{until}"
 
 
-def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
-    """Yield what was promised to somebody, and until when, without lowering the turn's ceiling."""
+def promises(turn: Turn, who: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield what was promised to somebody, alone and in words, without lowering the ceiling."""
     belongs = turn.world.belongs
     open_talk = turn.store.view("working", key_of(who, OPEN))
     for label in labels_of(open_talk, [turn.ceiling, who]):
@@ -170,7 +172,7 @@ def promises(turn: Turn, who: str) -> Iterator[tuple[str, str]]:
         is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
         if talk["pending_actions"] and is_narrow and turn.admit(readers, who):
             for pending in _most_pressing(turn, talk):
-                yield _words(pending), _due(turn, pending)
+                yield _words(pending), promise_in_words(turn, pending, name)
 
 
 def _words(item: Any) -> str:

@@ -125,10 +125,9 @@ def _promised(turn: Turn, concerned: Sequence[str], shown: Sequence[Section]) ->
     present = (thing.entity.id for thing in turn.surroundings.things)
     known = [who for who in dict.fromkeys((*sorted(concerned), *present)) if who in names]
     for who in known[:MOST_CONCERNED]:
-        for action, until in dict(promises(turn, who)).items():
+        for action, line in dict(promises(turn, who, names[who])).items():
             if action not in told:
-                words = f"- You promised {on_one_line(names[who])}: {quoted(action)}{until}"
-                yield Row(words, {"promise": action, "to": names[who]})
+                yield Row(f"- {line}", {"promise": action, "to": names[who]})
 
 
 def _row(turn: Turn, row: MemoryRow) -> Row:

@@ -16,6 +16,7 @@ from ai_assistant.agent.prompt.macros import (
     holds_memories,
     resolve_macros,
 )
+from ai_assistant.agent.prompt.measures import day_of_words
 from ai_assistant.agent.prompt.prompt_wording import dump, field_lines, on_one_line, quoted
 from ai_assistant.agent.prompt.templates import check_constant
 from ai_assistant.agent.prompt.window import History, passed_between
@@ -128,7 +129,7 @@ def learned(turn: Turn) -> Section:
     kept = [("fact", fact) for fact in known["key_facts"]]
     kept += [("pattern", pattern) for pattern in known["learned_patterns"]]
     rows = [
-        Row(f"- {quoted(item['content'])}", {kind: item["content"]}, item["readers"])
+        Row(_with_its_day(turn, item), {kind: item["content"]}, item["readers"])
         for kind, item in kept
     ]
     return Section(rows, "What you learned", newest_last=True)
@@ -140,10 +141,15 @@ def notebook_lines(turn: Turn) -> Section:
     if turn.mind.role.memory_tool:
         lines = labelled.usable_items(turn.store.view("notebook")["lines"], turn.admit)
     rows = [
-        Row(f"- {quoted(line['content'])}", {"note": line["content"]}, line["readers"])
-        for line in lines
+        Row(_with_its_day(turn, line), {"note": line["content"]}, line["readers"]) for line in lines
     ]
     return Section(rows, "Memory", newest_last=True)
+
+
+def _with_its_day(turn: Turn, item: Json) -> str:
+    """Return what was kept; words that name a time come with the day of which they were said."""
+    day = day_of_words(turn, item["content"], item["timestamp"])
+    return f"- {day}: {quoted(item['content'])}" if day else f"- {quoted(item['content'])}"
 
 
 # -- component 6000: the event to answer

@@ -32,6 +32,8 @@ from ai_assistant.roleplay.permanent import KINDS
 from ai_assistant.roleplay.recollection import recollect
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.roleplay.tale import TALK
+from ai_assistant.runtime.means import pay, purses_of
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from ai_assistant.storage.scene_rows import (
@@ -102,6 +104,7 @@ class ScenePast(PlayerCommand):
         words, where = words_and_filter(clean(self.args), partial(scene_shown.player_named, scene))
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
+        pay(SERVICE.shared.purses, purses_of(self.caller))
         story = StoryNow(scene.id, SCENES.day(scene))
         try:
             rows = self._among(scene, words, story.day, where)

@@ -138,6 +138,7 @@ class CmdScene(SceneProps):
         if not others:
             raise AssistantError("Nobody who is with you has a scene: go where they are who play.")
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
+        self._count()
         scene = staging.join_scene(meant.id, self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         told = chapter_lines(scene, self.own_id)
@@ -194,14 +195,18 @@ class CmdScene(SceneProps):
     @switch("day", "")
     def _day(self) -> None:
         day = scene_shown.day_in(self.args, "Usage: scene/day 3")
-        scene = staging.set_scene_day(self._led().id, day, by=name_of(self.caller))
+        mine = self._led()
+        self._count()
+        scene = staging.set_scene_day(mine.id, day, by=name_of(self.caller))
         tell_day(scene)
 
     @switch("set", "")
     def _set(self) -> None:
         if not self.rhs:
             raise AssistantError("Usage: scene/set <name> = <value>")
-        scene = staging.set_scene(self._my_scene().id, self.lhs, self.rhs, by=self.caller)
+        mine = self._my_scene()
+        self._count()
+        scene = staging.set_scene(mine.id, self.lhs, self.rhs, by=self.caller)
         who, what = name_of(self.caller), clean(self.lhs, 40)
         self._tell_all(scene, f"{who} sets {what}: {clean(self.rhs)}")
 
@@ -209,7 +214,9 @@ class CmdScene(SceneProps):
     def _unset(self) -> None:
         if not self.args:
             raise AssistantError("Usage: scene/unset <name>")
-        scene = staging.set_scene(self._led().id, self.args, None, by=self.caller)
+        mine = self._led()
+        self._count()
+        scene = staging.set_scene(mine.id, self.args, None, by=self.caller)
         self._tell_all(scene, f"{name_of(self.caller)} takes back {clean(self.args, 60)}.")
 
     @switch("undo", "", takes=1)
@@ -242,6 +249,7 @@ class CmdScene(SceneProps):
         else:
             who, role = scene_shown.member_named(self._led(), self.lhs).id, self.rhs
         name = scene_shown.role_named(mine, role)
+        self._count()
         scene = cast_role(mine.id, who, name, by=name_of(self.caller))
         self._tell_all(scene, f"{scene_shown.person(who)} plays the role {scene.parts[who]}.")
         if (body := find(who)) is not None:
@@ -253,6 +261,7 @@ class CmdScene(SceneProps):
         if not words:
             raise AssistantError("A thought of what? Usage: scene/think <text>")
         scene = self._my_scene()
+        self._count()
         me = (self.own_id, name_of(self.caller))
         row = thought(*me, words, day=SCENES.day(scene), place=scene.scene)
         staging.keep_rows(self.own_id, scene.id, [row])

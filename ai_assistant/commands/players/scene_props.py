@@ -8,6 +8,8 @@ from __future__ import annotations
 from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.scene_past import ScenePast
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.runtime.means import keep_of
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.scenes.story_acts import THERE, act_in_story
 
@@ -41,6 +43,11 @@ class SceneProps(ScenePast):
         if not self.lhs:
             raise AssistantError(usage)
         scene = SCENES.of(self.own_id)
+        self._count()
         told = act_in_story(self.own_id, scene.id, act, self.lhs, self.rhs or "")
         if told == THERE:
             self.msg(told)
+
+    def _count(self) -> None:
+        """Count what is about to be kept; raises `AssistantError` where it is too much."""
+        keep_of(self.caller, SERVICE.shared.kept_lines)

@@ -45,8 +45,13 @@ def create_entity_profile(profile: Json, *, name: str, entity_type: str, at: flo
 
 
 def count_exchange(profile: Json, *, at: float) -> None:
-    """Count one more exchange with them, and let the feelings drift up to `at`."""
+    """Count one more exchange with them, and let the feelings drift up to `at`.
+
+    Of the first one the time is kept, as `met`.
+    """
     drift(profile, at)
+    if not profile["last_interaction"]:
+        profile["met"] = iso(at)
     profile["last_interaction"] = iso(at)
     profile["relationship"]["interaction_count"] += 1
 
@@ -144,6 +149,7 @@ PROFILE = Part(
         "entity_type": "",
         "name": "",
         "created": "",
+        "met": "",
         "last_interaction": "",
         "attributes": [],
         "observations": [],

@@ -58,7 +58,8 @@ PROMPT = {
 
 
 @pytest.mark.parametrize("guard", PROMPT)
-def test_no_secret_stands_in_a_prompt_for_others(stage, monkeypatch, guard):
+@pytest.mark.parametrize("there", [(ALICE, BOB), (BOB,)], ids=["before both", "Bob alone"])
+def test_no_secret_stands_in_a_prompt_for_others(stage, monkeypatch, guard, there):
     """Rows, lines of the talk, notes, traits and goals of Alice's whispers; Bob hears no word."""
     whispered(stage)
     stored(stage, MemoryRow(SECRET, author=ALICE.id, author_name="Alice", readers=ALICE.id))
@@ -71,6 +72,8 @@ def test_no_secret_stands_in_a_prompt_for_others(stage, monkeypatch, guard):
     ).call("whisper", to="p1", text="I wrote it down.")
     stage.ask(ALICE, "Write it down!", "whisper")
     stage.world.enter(BOB)
+    if ALICE not in there:
+        stage.world.leave(ALICE)
     taken_away(monkeypatch, *PROMPT[guard])
     turn = begun(stage, stage.hear(BOB, "Alice says what of the vault that opens at midnight?"))
     assert "vault opens" not in str(turn.prompt)

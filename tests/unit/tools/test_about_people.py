@@ -53,7 +53,24 @@ def test_a_profile_tells_what_this_audience_may_know(stage):
     (found,) = results(stage, ALICE, ("recall_entity_profile", {"entity": "p1"}))
     assert [one["content"] for one in found["observations"]] == ["Alice has a cat."]
     assert found["relationship"]["state"] == "stranger"
-    assert found["relationship"]["trust_score"] == 15
+    assert found["relationship"]["stance"] == "formal and cautious; little trust"
+
+
+def test_an_old_guest_is_no_mere_stranger(stage):
+    """Nobody is dear for talking alone; when the two met, and last spoke, stands beside that."""
+    profile = ("recall_entity_profile", {"entity": "p1"})
+    results(stage, ALICE, profile)
+    stage.clock.advance(2 * DAY)
+    results(stage, ALICE, profile)
+    stage.clock.advance(DAY)
+    told = results(stage, ALICE, profile, ("recall", {"who": "Alice"}))
+    bond = told[0]["relationship"]
+    assert (bond["state"], bond["first_met"]) == ("stranger", "three days ago")
+    assert bond["last_met"].startswith(("yesterday", "last night"))
+    assert not [value for value in bond.values() if not isinstance(value, str)]
+    assert told[1]["about"]["first_met"] == "three days ago"
+    prompt = "\n".join(one.content for one in stage.model.requests[0].messages)
+    assert "You met" not in prompt
 
 
 def test_what_was_just_noted_is_known_when_looked_up_again(stage):

@@ -8,6 +8,7 @@ import pytest
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.redaction import redact
 from ai_assistant.memory.talk.working import key_of
@@ -339,6 +340,9 @@ def test_promises_and_the_last_talk_come_with_a_person(stage):
     assert found["promised"] == ["find the ring"]
     assert found["you_are"] == "stranger"
     assert found["last_met"]
+    stage.clock.advance(2 * DAY)
+    later = told(stage, "recall", who="Alice")["about"]
+    assert later["promised"] == ["find the ring (so you said two days ago)"]
 
 
 def test_of_somebody_never_met_nothing_is_held(stage):

@@ -1,5 +1,6 @@
 """What the prompt recalls, and what it keeps at hand: each only where it may be read."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from ai_assistant.agent.prompt.partner import TRAITS
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.times import DAY
 from ai_assistant.memory.inner.journal import GAVE_UP
 from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.talk.working import key_of
@@ -460,6 +462,55 @@ def test_a_promise_with_a_time_tells_how_long_it_is_until_then(stage):
     run(build_prompt(unasked))
     goals = dict(unasked.parts)["goals"].content
     assert 'You promised Alice: "sing at dusk" (overdue by 2 hours)' in goals
+
+
+def test_when_the_two_met_stands_beside_how_they_stand(stage):
+    """From the second day on, in words: who is a stranger by feeling need not be a new one."""
+    days = (
+        ("", ""),
+        ("You last spoke yesterday", "You met yesterday"),
+        ("You met two days ago and last spoke yesterday", "You met two days ago."),
+    )
+    for before, after in days:
+        assert before in section(prompted(stage), "entity")
+        stage.model.text("Aye.")
+        stage.ask(ALICE, "Good day, captain.")
+        about = section(prompted(stage), "entity")
+        assert after in about if after else "You " not in about
+        stage.clock.advance(DAY)
+        stage.world.seconds += DAY
+
+
+def test_a_promise_of_another_day_says_of_which(stage):
+    """Its "tomorrow" is read by the day on which it was given, wherever promises are told."""
+    stage.world.enter(ALICE)
+    stage.model.call("promise", to="p1", what="bring eggs tomorrow").text("I will.")
+    stage.ask(ALICE, "Will you bring eggs tomorrow?")
+    told = '"bring eggs tomorrow"'
+    assert f"You promised: {told}" in section(prompted(stage), "entity")
+    stage.world.seconds += DAY
+    stage.clock.advance(DAY)
+    about = section(prompted(stage), "entity")
+    since = re.search(r"You promised (yesterday \w+|last night): ", about)[1]
+    assert f"You promised {since}: {told}" in about
+    by_bob = prompted(stage, "What of Alice?", who=BOB)
+    assert f"You promised Alice {since}: {told}" in section(by_bob, "memories")
+    unasked = begin(stage.mind, [], "t9", "tick_autonomous")
+    run(build_prompt(unasked))
+    assert f"You promised Alice {since}: {told}" in dict(unasked.parts)["goals"].content
+
+
+def test_what_is_kept_at_hand_says_of_which_day_it_is(stage):
+    """Only where its words name a time: all else holds on any day."""
+    for fact in ("The fair is tomorrow.", "The miller is deaf."):
+        stage.model.call("add_session_memory", memory_type="fact", content=fact).text("Aye.")
+        stage.ask(ALICE, f"Know that {fact}")
+    stage.clock.advance(DAY)
+    stage.world.seconds += DAY
+    told = section(prompted(stage), "learned").splitlines()
+    assert told[1].endswith(': "The fair is tomorrow."')
+    assert told[1].startswith(("- yesterday", "- last night"))
+    assert told[2] == '- "The miller is deaf."'
 
 
 def test_a_word_for_somebody_absent_is_in_mind_when_they_come(stage):
