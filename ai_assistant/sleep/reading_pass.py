@@ -159,7 +159,7 @@ class Pass:
 
     def sections(self, calendar: Calendar) -> tuple[PromptSection, ...]:
         """Return the request as data, with the dates of the game."""
-        today = f"{calendar.date(calendar.now):%Y-%m-%d}"
+        today = f"{calendar.date(calendar.now):%Y-%m-%d, %A}"
         parts: Mapping[str, Iterable[Json]] = {
             "me": [{"name": self.me.name, "today": today}],
             "people": (

@@ -82,7 +82,7 @@ def test_the_night_tells_days_as_the_game_counts_them():
     stage.clock.advance(3600)
     night(stage)
     request = json.loads(stage.model.asked[-1].messages[1].content)
-    assert request["me"][0]["today"] == "2030-01-07"
+    assert request["me"][0]["today"] == "2030-01-07, Monday"
     assert all(one["when"].startswith("2030-01-07 2") for one in request["lines"])
 
 
