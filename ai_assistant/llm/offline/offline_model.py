@@ -201,7 +201,7 @@ def _echo(asker: Asker, intent: Intent) -> str:
     tells = len(words) in _TELLING and words[0] in ours["first"] and not ours["second"] & set(words)
     if not tells or not all(is_word(word) or word.title() in intent.said for word in words):
         return ""
-    return asker.voice.say("echo", fact=turning.said_to_you(intent.said))
+    return asker.voice.say("echo", fact=turning.said_to_you(intent.said.rstrip(";:, ")))
 
 
 def _felt(asker: Asker) -> str:
