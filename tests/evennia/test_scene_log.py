@@ -52,7 +52,7 @@ class TestSceneLog(PagesTestCase):
         """A thing goes from hand to hand: by names, never by ids."""
         self.types(CmdAIScene, "/set feast = thing: sword: Dan")
         act_in_story(entity_id(self.dan), self.scene, "give", "sword", entity_id(self.marrek))
-        assert self.log(1) == [("who or what place has sword", "Dan", "Marrek", "Dan")]
+        assert self.log(1) == [("the thing sword", "Dan", "Marrek", "Dan")]
 
     def test_comings_and_goings_stand_there_too(self):
         """Made, joined and begun; it is told in which order."""
