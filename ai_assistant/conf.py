@@ -63,7 +63,7 @@ class Settings:
     """Every setting with its default. Read as ``conf.settings.IN_FLIGHT``; never cached."""
 
     LLM: dict[str, Any] = {}
-    """Named model profiles; see `ai_assistant.llm.model_profiles`. Empty: the offline model."""
+    """Named model profiles, beside those that `ai/setup` keeps. None at all: the offline model."""
     JOBS: dict[str, str] = {}
     """Which profile does which job (chat, consolidate, assess, summarise); else ``default``."""
     FALLBACK: str = ""

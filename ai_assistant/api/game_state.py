@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 import time
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -17,14 +17,13 @@ from django.db import connection, models
 
 from ai_assistant import conf
 from ai_assistant import models as tables
-from ai_assistant.api.doctor import CHECKS, findings
+from ai_assistant.api.doctor import findings
 from ai_assistant.api.overview import faults, outages, trouble
-from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import lasting
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.game.reactor_lateness import PROBE
-from ai_assistant.game.stored_profiles import known_profiles
+from ai_assistant.game.stored_profiles import ProfileRow, known_profiles
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.sleep.night import STAGES, work_is_done
 from ai_assistant.storage.statements import refusals
@@ -54,34 +53,23 @@ def health() -> Health:
 
     Raises `StoreError` where the database cannot be read.
     """
-    seen = Health([], [], [])
-    deque(_looked_at(seen), maxlen=0)
-    return seen
+    return health_reader()()
 
 
-async def health_in_slices() -> Health:
-    """Return the same, looked at bit by bit, between which the game goes on."""
-    seen = Health([], [], [])
-    await in_slices(_looked_at(seen))
-    return seen
-
-
-def _looked_at(seen: Health) -> Iterator[None]:
-    seen.troubles.extend([*filter(None, [trouble()]), *outages(), *faults()])
+def health_reader() -> Callable[[], Health]:
+    """Return what looks at the tables and the set-up, on any thread, with the rest as it is now."""
+    troubles = [*filter(None, [trouble()]), *outages(), *faults()]
     if QUIET.everywhere:
-        seen.troubles.append(
-            "All characters were told to be quiet: ai/quiet all = end lets them speak."
-        )
-    seen.figures.extend(_queue_figures())
-    seen.figures.extend(_embedding_figures())
-    seen.figures.extend(LONG_WORK.figures(nights_under_way()))
-    yield None
-    seen.figures.extend(_database_figures())
-    for about in CHECKS:
-        yield None
-        seen.findings.extend(findings([about]))
-    levels = ("problem", "warning", "ok")
-    seen.findings.sort(key=lambda finding: levels.index(finding.level))
+        troubles.append("All characters were told to be quiet: ai/quiet all = end lets them speak.")
+    work = LONG_WORK.figures(nights_under_way())
+    figures = [*_queue_figures(), *_embedding_figures(), *work, *_database_figures()]
+
+    def looked_at() -> Health:
+        levels = ("problem", "warning", "ok")
+        found = sorted(findings(), key=lambda finding: levels.index(finding.level))
+        return Health(troubles, [*figures, *_table_figures()], found)
+
+    return looked_at
 
 
 def _queue_figures() -> Iterator[tuple[str, str]]:
@@ -142,6 +130,9 @@ def _database_figures() -> Iterator[tuple[str, str]]:
     yield "database", connection.vendor
     yield "it takes what is written", "yes" if watch.may_begin else "no"
     yield "writes that wait for it", str(len(watch.writes.waiting))
+
+
+def _table_figures() -> Iterator[tuple[str, str]]:
     for model, rows in COUNTED.items():
         with refusals():  # asked for both at once, SQLite would read a million rows
             first = model._default_manager.aggregate(end=models.Min("pk"))["end"]
@@ -167,15 +158,20 @@ class SettingRow:
 
 
 def game_settings(word: str = "") -> list[SettingRow]:
-    """Return the settings about a word, all where it is empty; no key is ever among them."""
-    rows = [_setting(name) for name in vars(conf.Settings) if name.isupper()]
-    rows += [
-        SettingRow(f"profile {row.name}", row.model, FROM_GAME, "a model profile", row.state)
-        for row in known_profiles()
-        if row.source != FROM_FILE
-    ]
+    """Return the settings about a word, all where it is empty; no key is ever among them.
+
+    What `ai/setup` keeps comes first, since it goes before the settings.
+    """
+    rows = [_kept(row) for row in known_profiles() if row.source != FROM_FILE]
+    rows += [_setting(name) for name in vars(conf.Settings) if name.isupper()]
     word = word.strip().casefold()
     return [row for row in rows if word in f"{row.name} {row.about} {row.source}".casefold()]
+
+
+def _kept(row: ProfileRow) -> SettingRow:
+    can_be_used = row.profile is not None and not row.profile.note
+    problem = "" if can_be_used else row.state
+    return SettingRow(f"profile {row.name}", row.model, FROM_GAME, "a model profile", problem)
 
 
 def _setting(name: str) -> SettingRow:

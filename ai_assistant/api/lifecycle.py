@@ -26,6 +26,7 @@ from ai_assistant.game.identity import (
     ASSISTANT_TAG,
     CATEGORY,
     SCRIPT_KEY,
+    bearing_our_tag,
     entity_id,
     find,
     is_assistant,
@@ -209,8 +210,7 @@ def silence(what: Any | None) -> int:
     QUIET.begin(what)
     dropped = 0
     for resident in [*SERVICE.residents.values()]:
-        character = find(resident.id)
-        if character is not None and QUIET.reason(character):
+        if (character := find(resident.id)) is not None and QUIET.reason(character):
             dropped += bool(resident.turn_id)
             SERVICE.interrupt(resident.id)
     return dropped
@@ -229,7 +229,8 @@ def delete(character: Any) -> None:
 
 def script_of(character: Any) -> Any:
     """Return the script of an assistant; raises `AssistantError` where somebody deleted it."""
-    script = character.assistant_script
+    resident = SERVICE.residents.get(entity_id(character))
+    script = resident.script if resident else character.assistant_script
     if script is None:
         raise AssistantError(f"{character.key} has lost its script. Adopt it to give it a new one.")
     return script
@@ -295,6 +296,5 @@ def _apply(character: Any, script: Any, key: str) -> None:
 
 def all_assistants() -> list[Any]:
     """Return every character with a mind, by name; not those that were given another typeclass."""
-    found = ObjectDB.objects.get_by_tag(ASSISTANT_TAG, category=CATEGORY)
-    minds = (character for character in found if getattr(character, "bears_mind", False))
+    minds = (body for body in bearing_our_tag() if getattr(body, "bears_mind", False))
     return sorted(minds, key=lambda character: character.key.lower())

@@ -151,7 +151,7 @@ def _row(character: Any, script: Any, resident: Resident | None, spent: SpentTod
         place=name_of(place) if place else "nowhere",
         state=state_of(script, resident),
         queue=resident.mind.condition()["waiting"] if resident else 0,
-        model=_model_of(_profile(script)),
+        model=_model_of(_profile(script, resident)),
         calls=calls,
         tokens=tokens,
         free=free,
@@ -199,15 +199,16 @@ def _model_of(profile: Profile) -> str:
     return "offline" if profile.offline else f"{profile.model} ({profile.provider})"
 
 
-def _profile(script: Any) -> Profile:
-    chosen = script.config["llm_profile"] if script else ""
+def _profile(script: Any, resident: Resident | None) -> Profile:
+    config = resident.mind.config if resident else script and script.config
+    chosen = config["llm_profile"] if config is not None else ""
     return pick_profile(SERVICE.shared.profiles, "chat", chosen)
 
 
 def status_lines(character: Any) -> list[str]:
     """Return everything about one assistant, line by line."""
     script, resident = _running(character)
-    profile, problem, used, spent = _profile(script), trouble(), NOTHING, "nothing"
+    profile, problem, used, spent = _profile(script, resident), trouble(), NOTHING, "nothing"
     if not problem:
         most_calls, most_tokens = caps_of(entity_id(character))
         used = SERVICE.shared.budget.spent_by([entity_id(character)])[0]

@@ -6,7 +6,8 @@ With the heartbeats of assistants, what is too old is folded.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import unified_diff
 from typing import Any
@@ -22,10 +23,11 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import DAY, HOUR
-from ai_assistant.game.identity import entity_id, find, name_of, person
+from ai_assistant.game.identity import SOMEBODY_GONE, entity_id, find, name_of, person
 from ai_assistant.game.log import report
 from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage import npc_id
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
 from ai_assistant.storage.history.past_folding import PAST_WEIGHT, fold_page
@@ -33,6 +35,29 @@ from ai_assistant.storage.history.row_evidence import fill_evidence
 
 StatesByPart = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastOf:
+    """Whose past is read: what of that the game alone knows. The rest may be read on any thread."""
+
+    id: str
+    """The assistant's lasting id, which is that of its sequence."""
+    name: str
+    """Its name."""
+    npc: str
+    """The id under which its blocks are kept."""
+    names: Mapping[str, str]
+    """The names of whom it knows, and of all assistants, by id."""
+
+
+def whose_past(character: Any) -> PastOf:
+    """Return whose past is to be read, on the game's thread."""
+    people = store_of(character).read_all(PROFILE.name)
+    names = {who: profile["name"] for who, profile in people.items()}
+    names |= {entity_id(body): name_of(body) for body in all_assistants()}
+    return PastOf(entity_id(character), name_of(character), npc_id(character), names)
+
 
 PAGE = 500
 """Records of the log that one query reads."""
@@ -88,51 +113,50 @@ class PastUpkeep:
 PAST_UPKEEP = PastUpkeep()
 
 
-def last_moments(character: Any, count: int, turn: str = "") -> list[past.Moment]:
+def last_moments(whose: PastOf, count: int, turn: str = "") -> list[past.Moment]:
     """Return the last commits that changed any state of an assistant, newest first.
 
     With the id of a turn those that it ended with.
     """
-    return past.moments(entity_id(character), count, turn=turn)
+    return past.moments(whose.id, count, turn=turn)
 
 
-def part_names(character: Any) -> list[str]:
+def part_names(whose: PastOf) -> list[str]:
     """Return the parts of an assistant of which any moment is known."""
-    return sorted({name for name, _ in past.known_parts(entity_id(character))})
+    return sorted({name for name, _ in past.known_parts(whose.id)})
 
 
-def moment_of(character: Any, typed: str) -> int:
+def moment_of(whose: PastOf, typed: str) -> int:
     """Return the number of the moment that somebody typed: its number, or a time (UTC).
 
     A time such as ``2026-11-21 18:04`` means the last commit by then. Raises `AssistantError` where
     there is none, or none any more.
     """
-    sequence, asked = entity_id(character), typed.strip()
+    asked = typed.strip()
     try:
         by = None if asked.isdecimal() else datetime.fromisoformat(asked).replace(tzinfo=UTC)
     except ValueError:
         raise AssistantError(
             "Which moment? Give its number, or a time such as 2026-11-21 18:04 (UTC)."
         ) from None
-    number = int(asked[:18]) if by is None else past.moment_by(sequence, by.timestamp())
+    number = int(asked[:18]) if by is None else past.moment_by(whose.id, by.timestamp())
     kept = conf.settings.STATE_DAYS
-    if number is None or number < past.first_moment(sequence):
+    if number is None or number < past.first_moment(whose.id):
         raise AssistantError(
-            f"Nothing is known of {name_of(character)} as early as that: states are kept for "
+            f"Nothing is known of {whose.name} as early as that: states are kept for "
             f"{kept} days (AI_ASSISTANT_STATE_DAYS)."
         )
     return number
 
 
-def states_at(character: Any, moment: int, part: str = "") -> StatesByPart:
+def states_at(whose: PastOf, moment: int, part: str = "") -> StatesByPart:
     """Return what an assistant's states were right after a commit, all or those of one part.
 
     Raises `AssistantError` where there is no such part.
     """
-    sequence = entity_id(character)
-    if part and part not in (names := part_names(character)):
+    if part and part not in (names := part_names(whose)):
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
-    found = past.rebuilt_states(sequence, moment, part)
+    found = past.rebuilt_states(whose.id, moment, part)
     return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
 
 
@@ -144,17 +168,12 @@ def names_by_id(character: Any, who: Iterable[str]) -> dict[str, str]:
     return {who: told.get(who) or person(who) for who in wanted}
 
 
-def known_names(character: Any) -> dict[str, str]:
-    """Return the names by id of all assistants, and of whom this one knows."""
-    people = store_of(character).read_all(PROFILE.name)
-    known = {who: profile["name"] for who, profile in people.items()}
-    return known | {entity_id(body): name_of(body) for body in all_assistants()}
-
-
-def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
+def named_as_told(whose: PastOf, addresses: Iterable[str]) -> dict[str, str]:
     """Return these parts with the names of whom they are about: of who is gone, as it was told."""
     about = {address: address.partition(" ")[2].partition(".") for address in addresses}
-    names = names_by_id(character, (who for who, _, _ in about.values() if who))
+    unknown = {who for who, _, _ in about.values() if who and who not in whose.names}
+    told = past.names_told(whose.id, PROFILE.name, unknown) if unknown else {}
+    names = {**dict.fromkeys(unknown, SOMEBODY_GONE), **whose.names, **told}
     return {
         address: f"{address.partition(' ')[0]} {names[who]}{' (private)' if rest else ''}"
         if who
@@ -163,14 +182,13 @@ def named_as_told(character: Any, addresses: Iterable[str]) -> dict[str, str]:
     }
 
 
-def changed_between(character: Any, first: int, then: int, part: str = "") -> Iterator[str]:
+def changed_between(whose: PastOf, first: int, then: int, part: str = "") -> Iterator[str]:
     """Yield how states differ between two moments, as lines of a unified diff."""
-    before, after = (states_at(character, moment, part) for moment in (first, then))
-    people = known_names(character)
-    named = named_as_told(character, {*before, *after})
+    before, after = (states_at(whose, moment, part) for moment in (first, then))
+    named = named_as_told(whose, {*before, *after})
     for name in sorted(named):
         one, other = (
-            readable_lines(states[name], people) if name in states else []
+            readable_lines(states[name], whose.names) if name in states else []
             for states in (before, after)
         )
         if one != other:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
@@ -165,10 +166,14 @@ def _plain_name(named: str) -> str:
     return clean_name(unstyled(named))
 
 
+SOMEBODY_GONE = "somebody gone"
+"""What somebody is called whose object is deleted."""
+
+
 def person(lasting_id: str) -> str:
     """Return the name of whoever has this id."""
     body = find(lasting_id)
-    return name_of(body) if body else "somebody gone"
+    return name_of(body) if body else SOMEBODY_GONE
 
 
 def unstyled(text: Any, limit: int = HEARD_LIMIT * 4) -> str:
@@ -185,6 +190,14 @@ def has_tag(obj: Any, *tags: str) -> bool:
     """Does an object have one of these tags of ours? Tags are cached after the first question."""
     found = obj.tags.get(category=CATEGORY, return_list=True)
     return bool(found) and not {tag.strip().lower() for tag in tags}.isdisjoint(found)
+
+
+def bearing_our_tag() -> Iterator[Any]:
+    """Yield every object with the tag of an assistant; those at hand are not read again."""
+    tagged = ObjectDB.objects.filter(db_tags__db_key=ASSISTANT_TAG, db_tags__db_category=CATEGORY)
+    known = {pk: ObjectDB.get_cached_instance(pk) for pk in tagged.values_list("pk", flat=True)}
+    unread = ObjectDB.objects.in_bulk([pk for pk, obj in known.items() if obj is None])
+    yield from filter(None, (known | unread).values())
 
 
 def is_assistant(obj: Any) -> bool:

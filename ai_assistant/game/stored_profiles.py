@@ -66,7 +66,7 @@ def _row(
         profile = profile_of(name, entry)
     except ConfigurationError as error:
         return ProfileRow(str(name), "none", source, str(error))
-    model = f"{profile.model} ({profile.provider})"
+    model = profile.model if profile.offline else f"{profile.model} ({profile.provider})"
     return ProfileRow(name, model, source, profile.note or "set up", profile)
 
 

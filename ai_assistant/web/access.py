@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock, local
@@ -26,6 +26,8 @@ from ai_assistant.storage.statements import refusals
 
 Context = dict[str, Any]
 UrlQuery = Mapping[str, str]
+PageContext = Context | Callable[[], Context] | Deferred[Context] | Deferred[Callable[[], Context]]
+"""What a page shows, what brings it later, or what reads it on the view's own thread."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
@@ -71,8 +73,18 @@ class Game:
     """The way from a view's thread to the game's."""
 
     def __init__(self, call: Callable[..., Any] | None = None) -> None:
-        """`call(function, *args)` runs it on the game's thread, and waits for its Deferred."""
-        self.ask = call or partial(blockingCallFromThread, reactor)
+        """`call(function)` runs it on the game's thread, and waits for its Deferred."""
+        self._call = call or partial(blockingCallFromThread, reactor)
+
+    def ask(self, look: Callable[[], Any]) -> Any:
+        """Return what `look` finds on the game's thread.
+
+        What it can leave to this one, since it is read from our tables alone, it returns as a
+        function, which is called here. Raises what either does.
+        """
+        found = self._call(look)
+        with refusals():
+            return found() if callable(found) else found
 
 
 GAME = Game()
@@ -125,16 +137,18 @@ class Visitor:
 
 def character_of(number: int) -> Any:
     """Return the assistant whose object has this number. Raises `Http404` where there is none."""
-    found = ObjectDB.objects.filter(pk=number).first()
-    if found is None or not is_assistant(found):
-        raise Http404("There is no such assistant, or not any more.")
-    return found
+    with suppress(ObjectDB.DoesNotExist):
+        found = ObjectDB.objects.get(pk=number)  # which asks the database only the first time
+        if found.pk and is_assistant(found):
+            return found
+    raise Http404("There is no such assistant, or not any more.")
 
 
 def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
     """Return what `look` finds on the game's thread, for somebody who may see the pages.
 
-    It may return a Deferred. Raises `PermissionDenied`, `Http404`, `AssistantError`.
+    It may return a Deferred, or a function as `Game.ask` takes it. Raises `PermissionDenied`,
+    `Http404`, `AssistantError`.
     """
     account = request.user
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from twisted.internet.defer import Deferred
-
 from ai_assistant.agent.config import OPTIONS
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
@@ -32,10 +30,9 @@ from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.models import MemoryBlock
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
-from ai_assistant.web.access import Context, UrlQuery
+from ai_assistant.web.access import Context, PageContext, UrlQuery
 
 MOST_VERSIONS = 10
-PageContext = Context | Deferred[Context]
 
 
 def talk_page(character: Any, query: UrlQuery) -> Context:

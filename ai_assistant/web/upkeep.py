@@ -9,17 +9,17 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import find_option
 from ai_assistant.api.desk.money import DAYS, Money, money
 from ai_assistant.api.execution import execution_of
-from ai_assistant.api.game_state import game_settings, health_in_slices
+from ai_assistant.api.game_state import game_settings, health_reader
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.commands.records.ai_money import figures
 from ai_assistant.commands.shown import in_words
-from ai_assistant.web.access import Context, UrlQuery, Visitor
+from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor
 
 
-def health_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
+def health_page(visitor: Visitor, query: UrlQuery) -> PageContext:
     """Return outages, queue, waiting times, database, and what the doctor found."""
-    looked_at: Deferred[Any] = Deferred.fromCoroutine(health_in_slices())
-    return looked_at.addCallback(lambda seen: {"seen": seen})
+    look = health_reader()
+    return lambda: {"seen": look()}
 
 
 def settings_of_game(visitor: Visitor, query: UrlQuery) -> Context:

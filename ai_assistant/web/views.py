@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,20 +15,35 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api import card_exchange
 from ai_assistant.api.desk.money import prices_today
 from ai_assistant.api.desk.timetable import doing
-from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file
 from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows_in_slices
+from ai_assistant.api.turns.turn_list import (
+    KINDS,
+    ORDERS,
+    SHOWN,
+    WantedTurns,
+    named_assistants,
+    turn_rows,
+)
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.roleplay.cards.card_files import card_to_bytes, json_to_bytes
 from ai_assistant.runtime.assembly import limit
-from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.looks import PageContext
+from ai_assistant.web.access import (
+    Context,
+    PageContext,
+    UrlQuery,
+    Visitor,
+    asked,
+    character_of,
+    guarded_view,
+)
 
 PageMaker = Callable[[Any, UrlQuery], PageContext]
+TURNS = 50
+"""Turns on one page of their list."""
 SECONDS = 20.0
 """The longest that a page waits for a search, or for a prompt."""
 
@@ -104,17 +120,22 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
-    """Return all assistants as they are now, room by room; read by slices."""
+def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Context]]:
+    """Return all assistants as they are now, room by room; looked at by slices."""
 
-    async def gathered() -> Context:
+    async def gathered() -> Callable[[], Context]:
         seen = list[Glance]()
         await in_slices(map(seen.extend, glances()))
-        seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
-        prices = {} if trouble() else prices_today()
-        spent = [(glance, doing(glance.key), prices.get(glance.key, 0.0)) for glance in seen]
+        at_work = {glance.key: doing(glance.key) for glance in seen}
         told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
-        return {"glances": spent, "today": _today(seen, prices), **told}
+
+        def priced() -> Context:
+            prices = {} if told["trouble"] else prices_today()
+            seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
+            rows = [(glance, at_work[glance.key], prices.get(glance.key, 0.0)) for glance in seen]
+            return {"glances": rows, "today": _today(seen, prices), **told}
+
+        return priced
 
     return Deferred.fromCoroutine(gathered())
 
@@ -132,27 +153,34 @@ def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
     }
 
 
-def turns(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
-    """Return the list of turns, as it was asked for; read by slices."""
+def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
+    """Return a page of the list of turns, as it was asked for."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
     wanted = {name: query.get(name, "") for name in ("kind", "tool", "who", "order")}
+    unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
+    page = int(query["page"][:2]) if query.get("page", "").isdecimal() else 1
+    page = min(max(page, 1), SHOWN // TURNS)
+    bodies, key = named_assistants(), entity_id(one) if one else ""
+    seen = {
+        "assistants": [*bodies.values()],
+        "assistant": one.pk if one else 0,
+        "unanswered": unheard[::-1],
+        "passed_over": [*passed_over(one)] if unheard else [],
+        "kinds": list(KINDS),
+        "orders": list(ORDERS),
+        "same": urlencode({"assistant": number, **wanted}),
+        "newer": page - 1,
+        **wanted,
+    }
 
-    async def gathered() -> Context:
-        rows = await turn_rows_in_slices(assistant=entity_id(one) if one else "", **wanted)
-        unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
-        return {
-            "rows": rows,
-            "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
-            "assistant": one.pk if one else 0,
-            "unanswered": unheard[::-1],
-            "passed_over": [*passed_over(one)] if unheard else [],
-            "kinds": list(KINDS),
-            "orders": list(ORDERS),
-            **wanted,
-        }
+    def listed() -> Context:
+        found = turn_rows(bodies, WantedTurns(key, most=page * TURNS + 1, **wanted))
+        rows = found[(page - 1) * TURNS :]
+        has_older = len(rows) > TURNS and page * TURNS < SHOWN
+        return seen | {"rows": rows[:TURNS], "older": page + 1 if has_older else 0}
 
-    return Deferred.fromCoroutine(gathered())
+    return listed
 
 
 def about_one(
@@ -170,4 +198,4 @@ def about_one(
     found = look(character, query)
     if isinstance(found, Deferred):
         return limit(found.addCallback(lambda seen: head | seen), SECONDS)
-    return head | found
+    return (lambda: head | found()) if callable(found) else head | found

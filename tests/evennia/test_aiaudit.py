@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ai_assistant import blocks
 from ai_assistant.api import lifecycle
-from ai_assistant.api.past_states import last_moments, states_at
+from ai_assistant.api.past_states import last_moments, states_at, whose_past
 from ai_assistant.api.turns.happenings import HAPPENED
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
@@ -26,9 +26,9 @@ class TestAudit(CommandTestCase):
         self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
         self.marrek = self.an_assistant()
         self.marrek.notebook.append("The ferry leaks.")
-        self.before = last_moments(self.marrek, 1)[0].seq
+        self.before = last_moments(whose_past(self.marrek), 1)[0].seq
         self.marrek.notebook.append("The ferry is mended.")
-        self.after = last_moments(self.marrek, 1)[0].seq
+        self.after = last_moments(whose_past(self.marrek), 1)[0].seq
 
     def audit(self, line, caller=None):
         return self.types(CmdAIAudit, line, caller)
@@ -62,7 +62,7 @@ class TestAudit(CommandTestCase):
         """As it was told at the time, in the list and in the states."""
         guest = self.a_player("Guest7")
         self.marrek.profiles.add_entity_observation(guest, "Asks for the way.")
-        moment = last_moments(self.marrek, 1)[0].seq
+        moment = last_moments(whose_past(self.marrek), 1)[0].seq
         guest.delete()
         assert "profile Guest7" in self.audit("marrek")
         assert "profile Guest7" in self.audit(f"/at marrek = {moment}: profile")
@@ -74,9 +74,9 @@ class TestAudit(CommandTestCase):
             for number in people:
                 body = self.a_body(f"P{number}")
                 self.marrek.profiles.add_entity_observation(body, f"Says {number}.")
-            moment = last_moments(self.marrek, 1)[0].seq
+            moment = last_moments(whose_past(self.marrek), 1)[0].seq
             with CaptureQueriesContext(connection) as asked:
-                assert len(states_at(self.marrek, moment, "profile")) >= len(people)
+                assert len(states_at(whose_past(self.marrek), moment, "profile")) >= len(people)
             return len(asked)
 
         assert queries(range(2)) == queries(range(2, 40))
@@ -114,7 +114,7 @@ class TestAudit(CommandTestCase):
         """No braces, no quotes, no long ids: people by their names, and what is empty says so."""
         body = self.a_body("Bea")
         self.marrek.profiles.add_entity_observation(body, "Likes eels.", readers=entity_id(body))
-        now = last_moments(self.marrek, 1)[0].seq
+        now = last_moments(whose_past(self.marrek), 1)[0].seq
         told = self.audit(f"/at marrek = {now}: profile")
         assert "content: Likes eels." in told
         assert "readers: Bea" in told

@@ -123,6 +123,7 @@ def test_a_table_that_lacks_is_found():
     newest = max(name for app, name in MigrationLoader(None).disk_migrations if app == OURS)
     MigrationRecorder(connection).record_unapplied(OURS, newest)
     assert "evennia migrate" in found("migrations")[0][1]
+    assert findings()[0].about == "migrations"  # what others cannot be looked at without
 
 
 def test_a_clock_that_was_set_back_is_found():

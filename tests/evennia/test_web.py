@@ -7,16 +7,21 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
-from twisted.internet.defer import Deferred
 
 from ai_assistant.api import blocks, lifecycle
-from ai_assistant.api.turns.turn_list import AT_ONCE, LOOKED_AT, turn_rows_in_slices
+from ai_assistant.api.turns.turn_list import (
+    LOOKED_AT,
+    SHOWN,
+    WantedTurns,
+    named_assistants,
+    turn_rows,
+)
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.web.tags import told_briefly
+from ai_assistant.web.views import TURNS
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.storehouse import an_event
 
@@ -215,23 +220,36 @@ class TestWhatPagesShow(TurnsTestCase):
         assert first[1] == "t7"
         assert "the most expensive</option>" in page
 
-    def test_no_turn_is_listed_twice(self):
-        """However much is put on record while the list is read, bit by bit."""
-        self.recorded(AT_ONCE)
-        self.model.say("Aye.")
-        self.does(self.builder, "say Marrek, do you like cats?")
-        for wanted in ("", entity_id(self.marrek)):
-            found = Deferred.fromCoroutine(turn_rows_in_slices(assistant=wanted))
-            for _ in range(2):
-                self.steps.waiting.popleft()()
-                self.recorded(AT_ONCE)
-            self.steps.run()
-            assert len(found.result) == len({row.id for row in found.result}) == 2
+    def test_only_the_newest_records_are_looked_through(self):
+        """And those of all of them in some few looks, however they are asked for."""
+        old = self.turn_record()
+        old.data["outcome"] = "failed: no answer"
+        old.save()
+        failed = WantedTurns(kind="failed", assistant=entity_id(self.marrek))
+        assert turn_rows(named_assistants(), failed)
+        self.with_turns(self.marrek)
+        for assistant in ("", entity_id(self.marrek)):
+            with CaptureQueriesContext(connection) as asked:
+                failed = WantedTurns(kind="failed", assistant=assistant)
+                assert turn_rows(named_assistants(), failed) == []
+            assert len(asked) <= 7
+        newest = turn_rows(named_assistants(), WantedTurns())
+        assert [row.id for row in newest] == [f"t{LOOKED_AT - 1 - n}" for n in range(SHOWN)]
+        assert {row.name for row in newest} == {"Marrek"}
 
-    def recorded(self, count):
-        """Put so much else on record."""
-        audit = [AuditRecord("AssistantExported", {}) for _ in range(count)]
-        self.resident(self.marrek).mind.save(Commit(at=self.clock.now(), audit=audit))
+    def test_a_long_list_of_turns_is_paged(self):
+        """Some on each page, the newest first, as far back as the command lists them."""
+        self.with_turns(self.marrek)
+        shown = r"turns/(t\d+)/"
+        first = self.get("turns", query={"kind": "unanswered", "who": "bea", "page": "x"})
+        assert "No such turns" in first
+        first, last = (self.get("turns", query={"page": page}) for page in (1, SHOWN // TURNS))
+        assert re.findall(shown, first) == [f"t{LOOKED_AT - 1 - n}" for n in range(TURNS)]
+        assert "Newer turns" not in first
+        assert re.findall(shown, last)[-1] == f"t{LOOKED_AT - SHOWN}"
+        assert "Older turns" not in last
+        (older,) = re.findall(r'href="\?(\S+)">Older turns', first)
+        assert "page=2" in older
 
     def test_lines_that_nobody_answered(self):
         """Those of one assistant, with why."""
@@ -408,3 +426,23 @@ def test_times_are_told_as_briefly_as_they_are_clear():
         "never": "never",
     }
     assert {whole: told_briefly(whole, now) for whole in told} == told
+
+
+class TestWhatTheGameIsAsked(TurnsTestCase):
+    def on_the_games_thread(self, look):
+        """Note what is asked of the database meanwhile."""
+        with CaptureQueriesContext(connection) as seen:
+            found = super().on_the_games_thread(look)
+        self.statements = " ".join(one["sql"] for one in seen)
+        return found
+
+    def test_our_tables_are_read_on_the_views_own_thread(self):
+        """The game does not wait for a list of turns, the past, or the doctor."""
+        self.model.say("Good day to you.")
+        self.does(self.builder, "say Hello, Marrek!")
+        moment = {"moment": "2100-01-01", "part": "journal"}
+        for name, query in (("turns", {}), ("audit", {}), ("moment", moment), ("health", {})):
+            self.get(name, query=query)
+            for table in ("event", "state", "participation", "memory"):
+                assert f"ai_assistant_{table}" not in self.statements, name
+            assert "django_migrations" not in self.statements

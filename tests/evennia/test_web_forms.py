@@ -9,7 +9,7 @@ from django.urls import reverse
 from ai_assistant import blocks
 from ai_assistant.api.desk.owner_writings import prompt_versions
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.past_states import last_moments
+from ai_assistant.api.past_states import last_moments, whose_past
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.identity import entity_id
@@ -216,7 +216,7 @@ class TestFeelingsAndNights(FormsTestCase):
 class TestTheAuditLog(FormsTestCase):
     def last(self):
         """Return the number of the last moment."""
-        return last_moments(self.marrek, 1)[0].seq
+        return last_moments(whose_past(self.marrek), 1)[0].seq
 
     def test_each_commit_is_a_moment(self):
         """With what it changed, and what was before and after."""

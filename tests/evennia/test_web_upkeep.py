@@ -8,7 +8,9 @@ from twisted.internet.defer import CancelledError
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.doctor.checkup import CHECKS, ENDPOINT
+from ai_assistant.api.game_state import game_settings
 from ai_assistant.core.errors import CardError
+from ai_assistant.game.stored_profiles import store_profiles
 from ai_assistant.storage.gateway import GATEWAY
 from ai_assistant.web.tags import LOOKED_AT, PART_MEANINGS
 from ai_assistant.workers.long_work import EXPORTS, IMPORTS, LONG_WORK
@@ -65,6 +67,8 @@ class TestUpkeep(PagesTestCase):
 
     def test_the_command_tells_what_is_amiss_once_and_first(self):
         """What is in order takes one line; what is not comes before all figures."""
+        keyless = {"provider": "openai", "model": "m", "key_env": "NO"}
+        store_profiles({"default": {"provider": "local"}, "other": keyless})
         with override_settings(AI_ASSISTANT_IN_FLIGHT="many", AI_ASISTANT_LLM={}):
             told = self.ai("/health")
         assert told.index("problem, values: AI_ASSISTANT_IN_FLIGHT") < told.index("lines that wait")
@@ -73,6 +77,7 @@ class TestUpkeep(PagesTestCase):
         assert "do: call it AI_ASSISTANT_LLM" in told
         (well,) = [line for line in told.splitlines() if line.startswith("set up well: ")]
         assert "typeclass" in well
+        assert "profiles" not in well  # one of two lacks its key
 
     def test_a_misspelt_setting_is_told_where_everybody_is(self):
         """Whoever wonders why the offline model still answers reads it in `ai`."""
@@ -89,6 +94,17 @@ class TestUpkeep(PagesTestCase):
         assert "default" in self.ai("/settings label")
         assert "No setting matches" in self.get("game_settings", query={"q": "nonsense"})
         assert "ai/config <name> budget what one" in self.ai("/settings budget")
+
+    def test_what_the_set_up_keeps_comes_first(self):
+        """It goes before the settings; what can be used has no problem, what lacks its key has."""
+        good, keyless = {"provider": "local"}, {"provider": "openai", "model": "m", "key_env": "NO"}
+        store_profiles({"default": good, "other": keyless})
+        rows = game_settings()
+        assert [row.name for row in rows[:2]] == ["profile default", "profile other"]
+        assert rows[0].problem == ""
+        assert rows[1].value == "offline"
+        assert "NO is not set" in rows[1].problem
+        assert "set up" not in self.ai("/settings profile default")
 
     def test_no_key_is_shown(self):
         """Of profiles and keys the names alone."""

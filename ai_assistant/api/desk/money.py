@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from twisted.internet.defer import Deferred
 
@@ -21,7 +22,7 @@ from ai_assistant.runtime.assembly import beside
 from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
-from ai_assistant.storage.calls.spending_rows import SpendingSum, spending_by
+from ai_assistant.storage.calls.spending_rows import KEYS, SpendingSum, spending_by
 
 DAYS, MOST_DAYS = 30, 400
 """Days that are looked back, today among them: if nothing else is said, and at most."""
@@ -107,32 +108,30 @@ class Money:
 def money(days: int = DAYS) -> Deferred[Money]:
     """Return what was spent in so many days, today among them.
 
-    Prices are read beside the reactor. Raises `AssistantError` for days that cannot be, and
-    `StoreError`.
+    It is read beside the reactor, which names it then. Raises `AssistantError` for days that cannot
+    be, and `StoreError`.
     """
     if not 1 <= days <= MOST_DAYS:
         raise AssistantError(f"For how many days? From 1 to {MOST_DAYS}.")
     if not trouble():
         SERVICE.shared.calls.write_some()
     dates = [iso(time.time() - DAY * ago)[:10] for ago in reversed(range(days))]
-    spent = {row[0]: row for row in spending_by("day", dates[0])}
-    ways: dict[str, tuple[str, Callable[[str], str]]] = {
-        "character": ("assistant", _assistant),
-        "player": ("payer", _payer),
-        "job": ("job", str),
-        "profile": ("profile", str),
-    }
-    tables = {
-        title: [*_rows(spending_by(key, dates[0]), name)] for title, (key, name) in ways.items()
-    }
-    by_day = [MoneyRow(*spent.get(date, (date, 0, 0, 0.0, 0))) for date in dates]
-    caps, known = [*_caps(dates[-1])], known_profiles()
+    known = known_profiles()
 
-    def told(published: list[KnownModel]) -> Money:
+    def read() -> tuple[dict[str, list[SpendingSum]], dict[str, tuple[int, int]], list[KnownModel]]:
+        sums = {key: spending_by(key, dates[0]) for key in KEYS}
+        published = _published(row.profile for row in known)
+        return sums, ledgers.all_spent(dates[-1]), published
+
+    def told(found: tuple[Any, ...]) -> Money:
+        sums, today, published = found
+        spent = {row[0]: row for row in sums["day"]}
+        by_day = [MoneyRow(*spent.get(date, (date, 0, 0, 0.0, 0))) for date in dates]
+        tables = {title: [*_rows(sums[key], name)] for title, (key, name) in _WAYS.items()}
         prices = [_price(row, model) for row, model in zip(known, published, strict=True)]
-        return Money(by_day, tables, caps, prices)
+        return Money(by_day, tables, [*_caps(today)], prices)
 
-    return beside(_published, [row.profile for row in known]).addCallback(told)
+    return beside(read).addCallback(told)
 
 
 def _rows(spent: list[SpendingSum], name: Callable[[str], str]) -> Iterator[MoneyRow]:
@@ -156,11 +155,19 @@ def _payer(key: str) -> str:
     return person(key) if find(key) else GUESTS
 
 
-def _caps(day: str) -> Iterator[CapRow]:
-    spent = ledgers.all_spent(day)
+_WAYS: dict[str, tuple[str, Callable[[str], str]]] = {
+    "character": ("assistant", _assistant),
+    "player": ("payer", _payer),
+    "job": ("job", str),
+    "profile": ("profile", str),
+}
+"""The title of each table, by which of `KEYS` it is told, and what names its rows."""
+
+
+def _caps(spent: Mapping[str, tuple[int, int]]) -> Iterator[CapRow]:
     rows = {
         owner: CapRow("", calls, caps_of(owner)[0], tokens, caps_of(owner)[1])
-        for owner, (calls, tokens) in ({GAME: (0, 0)} | spent).items()
+        for owner, (calls, tokens) in {GAME: (0, 0), **spent}.items()
         if not owner.endswith(FREE)
     }
     nearest = sorted(rows, key=lambda owner: (owner != GAME, -rows[owner].share))

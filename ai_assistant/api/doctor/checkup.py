@@ -14,20 +14,21 @@ from ai_assistant.runtime.embedder import read_profiles
 
 Check = Callable[[], Iterator[Finding]]
 CHECKS: Mapping[str, Check] = {
+    "migrations": game_checks.migrations,
     "values": settings_checks.values,
     "names": settings_checks.names,
     "profiles": settings_checks.profiles,
     "keys": settings_checks.places_of_keys,
     "named": settings_checks.named_things,
     "typeclass": settings_checks.typeclass,
-    "migrations": game_checks.migrations,
     "commands": game_checks.commands,
     "database": game_checks.database,
     "clock": game_checks.clock,
     "web": game_checks.web,
     "packages": game_checks.packages,
 }
-"""Each check by the id of its findings; `endpoint` is asked for apart, since it takes time."""
+"""Each check by the id of its findings, first what others need; `endpoint` is asked for apart: it
+takes time."""
 ENDPOINT = "endpoint"
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Max
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 from django.urls import NoReverseMatch, reverse
@@ -110,8 +111,8 @@ def database() -> Iterator[Finding]:
 def clock() -> Iterator[Finding]:
     """Do the machine's clock and the game's go forward, in a zone that exists?"""
     factor = settings.TIME_FACTOR
-    last = AssistantEvent.objects.order_by("-pk").values_list("at", flat=True)[:LOOKED_AT]
-    newest = max(last, default=0.0)  # of all of them there is no index by time
+    last = AssistantEvent.objects.order_by("-pk")[:LOOKED_AT]  # there is no index by time
+    newest = last.aggregate(at=Max("at"))["at"] or 0.0
     if not isinstance(factor, int | float) or factor <= 0:
         text = (
             f"TIME_FACTOR is {factor!r}: the game's hours never come, and nobody sleeps or wakes."

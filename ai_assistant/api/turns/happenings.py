@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from ai_assistant.api.past_states import known_names
+from ai_assistant.api.past_states import PastOf
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.state_outline import named_for_ids
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id
-from ai_assistant.storage import npc_id
 from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.history.past import audit_log
 from ai_assistant.storage.statements import refusals
@@ -110,12 +108,12 @@ class Happening:
 
 
 def last_happenings(
-    character: Any, count: int, *, word: str = "", turn: str = ""
+    whose: PastOf, count: int, *, word: str = "", turn: str = ""
 ) -> list[Happening]:
     """Return the last records of an assistant's audit log and of its blocks', newest first.
 
     Args:
-        character: The assistant.
+        whose: The assistant.
         count: At most so many.
         word: A part of the name of a type, as in ``goal``; without it, what has no list elsewhere.
         turn: The id of a turn, to which they belong.
@@ -124,7 +122,7 @@ def last_happenings(
         AssistantError: No type has such a name.
     """
     rows = list[tuple[Any, ...]]()
-    for sequence in (entity_id(character), f"{BLOCKS}{npc_id(character)}"):
+    for sequence in (whose.id, f"{BLOCKS}{whose.npc}"):
         log = audit_log(sequence, with_states=bool(word)).order_by("-seq")
         if word:
             log = log.filter(type__in=types_named(word))
@@ -134,9 +132,8 @@ def last_happenings(
             log = log.filter(turn_id=turn)
         with refusals():
             rows += log.values_list(*_COLUMNS)[:count]
-    names = known_names(character) if rows else {}
     return [
-        Happening(type, HAPPENED.get(type, type), _facts(data, names), iso(at), turn_id)
+        Happening(type, HAPPENED.get(type, type), _facts(data, whose.names), iso(at), turn_id)
         for type, at, turn_id, data in sorted(rows, key=itemgetter(1), reverse=True)[:count]
     ]
 

@@ -113,13 +113,16 @@ class Trace:
 def trace_of(character: Any, turn_id: str) -> Trace:
     """Return one turn of an assistant. Raises `AssistantError` where there is no record of it."""
     said = {entry["id"]: entry for entry in store_of(character).read("stream")["entries"]}
-    for record in ledgers.of_turn(entity_id(character), turn_id):
+    records = ledgers.of_turn(entity_id(character), turn_id)
+    for record in records:
         if record.type == "TurnCompleted":
-            return _trace(character, record, said)
+            return _trace(character, record, records, said)
     raise AssistantError("There is no record of that turn, or not any more.")
 
 
-def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Trace:
+def _trace(
+    character: Any, record: AuditRecord, records: Iterable[AuditRecord], said: Mapping[str, Json]
+) -> Trace:
     told, why = record.data, record.data.get("why", {})
     rules, causes = why.get("rules", {}), why.get("causes", {})
     steps = [(str(made["step"]), _lists(made)) for made in why.get("tools", [])]
@@ -130,7 +133,6 @@ def _trace(character: Any, record: AuditRecord, said: Mapping[str, Json]) -> Tra
     for made, ids in zip(decisions, there, strict=True):
         party, others = ([names[who] for who in some] for some in ids)
         parties[made.event].append(TracedParty(party, made.by, made.sure, others))
-    records = ledgers.of_turn(entity_id(character), record.turn_id)
     return Trace(
         id=record.turn_id,
         at=iso(record.at),
@@ -231,7 +233,11 @@ def lately(character: Any, count: int) -> Lately:
     entries = store_of(character).read("stream")["entries"]
     said = {entry["id"]: entry for entry in entries}
     records = ledgers.last(entity_id(character), "TurnCompleted", max(count, len(entries)))
-    traces = [_trace(character, record, said) for record in records[:count]]
+    key = entity_id(character)
+    traces = [
+        _trace(character, record, ledgers.of_turn(key, record.turn_id), said)
+        for record in records[:count]
+    ]
     return Lately(traces, _unanswered(character, entries, records), [*passed_over(character)])
 
 

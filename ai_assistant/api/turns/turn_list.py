@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
 from operator import itemgetter
 from typing import Any
 
+from django.db.models import QuerySet
+
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.slices import in_slices, slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import SOMEBODY_GONE, entity_id, name_of
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.storage import ledgers
 from ai_assistant.storage.calls.spending_rows import prices_of_turns
+from ai_assistant.storage.statements import refusals
 
 LOOKED_AT = 1000
 """So many of the newest records are looked through."""
 SHOWN = 200
-AT_ONCE = 100
-"""Records that are read in one step of the reactor."""
-PEOPLE_STEPS = 3
-"""In so many steps people are added, however many turns there are: each step asks twice."""
-_COLUMNS = ("assistant", "type", "at", "turn_id", "data")
+NamedBodies = Mapping[str, tuple[int, str]]
+"""The number of each assistant's object, and its name, by its lasting id."""
 
 
 @dataclass(slots=True)
@@ -105,56 +103,56 @@ def turn_back(character: Any, number: int) -> str:
     return records[-1].turn_id
 
 
-def turn_rows(*, assistant: str = "", **wanted: str) -> list[TurnRow]:
-    """Return the newest turns, by one of `ORDERS`, by a fixed number of queries.
+def named_assistants() -> NamedBodies:
+    """Return number and name of each assistant, by its lasting id and in the order of names."""
+    return {entity_id(body): (body.pk, name_of(body)) for body in all_assistants()}
 
-    Args:
-        assistant: The lasting id of the one whose turns are wanted; all of them where empty.
-        wanted: As `wanted_rows` takes it.
+
+@dataclass(frozen=True, slots=True)
+class WantedTurns:
+    """Which turns are wanted, and how."""
+
+    assistant: str = ""
+    """The lasting id of the one whose turns they are; all of them where empty."""
+    kind: str = ""
+    """One of `KINDS`; another counts as all."""
+    tool: str = ""
+    """A tool that was called, by a part of its name."""
+    who: str = ""
+    """Somebody whose line was answered, by a part of the name."""
+    order: str = "newest"
+    """One of `ORDERS`; another counts as ``newest``."""
+    most: int = SHOWN
+    """So many of them."""
+
+    @property
+    def are_newest(self) -> bool:
+        """Are they all wanted as they come, or those of a kind?"""
+        return not (self.tool.strip() or self.who.strip()) and self.order not in ("cost", "latency")
+
+    def fits(self, row: TurnRow) -> bool:
+        """Is it of a tool and a person that are wanted?"""
+        asked = ((self.tool, row.tools), (self.who, row.people))
+        return all(
+            not (word := part.strip().casefold()) or any(word in name.casefold() for name in names)
+            for part, names in asked
+        )
+
+
+def turn_rows(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
+    """Return the newest turns that are wanted, by seven queries at most.
+
+    `bodies` are what `named_assistants` returns; the rest is in our tables, so any thread may read
+    it. Raises `StoreError`.
     """
-    return wanted_rows(read_turns(assistant=assistant), **wanted)
-
-
-def read_turns(*, assistant: str = "") -> list[TurnRow]:
-    """Return all turns among the newest records, newest first, of one assistant or of all."""
-    rows = list[TurnRow]()
-    deque(_read(rows, assistant), maxlen=0)
-    return rows
-
-
-async def turn_rows_in_slices(*, assistant: str = "", **wanted: str) -> list[TurnRow]:
-    """Return the same, read bit by bit, between which the game goes on."""
-    rows = list[TurnRow]()
-    await in_slices(_read(rows, assistant))
-    return wanted_rows(rows, **wanted)
-
-
-def wanted_rows(
-    rows: list[TurnRow], *, kind: str = "", tool: str = "", who: str = "", order: str = "newest"
-) -> list[TurnRow]:
-    """Return those of some turns that are wanted, and no more than are shown.
-
-    Args:
-        rows: The turns, newest first.
-        kind: One of `KINDS`.
-        tool: A tool that was called, by a part of its name.
-        who: Somebody whose line was answered, by a part of the name.
-        order: One of `ORDERS`; another counts as ``newest``.
-    """
-    wanted, tool, who = KINDS.get(kind, KINDS[""]), tool.strip().casefold(), who.strip().casefold()
-    found = [
-        row
-        for row in rows
-        if wanted(row)
-        and (not tool or any(tool in name.casefold() for name in row.tools))
-        and (not who or any(who in name.casefold() for name in row.people))
-    ]
-    ordered = sorted(found, key=ORDERS.get(order, ORDERS["newest"]))
-    shown = ordered if order == "cost" else ordered[:SHOWN]
+    with refusals():
+        rows = _read(bodies, wanted)
+    found = sorted(filter(wanted.fits, rows), key=ORDERS.get(wanted.order, ORDERS["newest"]))
+    shown = found if wanted.order == "cost" else found[: wanted.most]
     prices = prices_of_turns(row.id for row in shown)
     for row in shown:
         row.price = prices.get(row.id, 0.0)
-    return sorted(shown, key=_by_price)[:SHOWN] if order == "cost" else shown
+    return sorted(shown, key=_by_price)[: wanted.most] if wanted.order == "cost" else shown
 
 
 def _by_price(row: TurnRow) -> float:
@@ -162,36 +160,33 @@ def _by_price(row: TurnRow) -> float:
     return -(row.price or 0.0)
 
 
-def _read(rows: list[TurnRow], assistant: str) -> Iterator[None]:
-    """Fill in the turns among the newest records, newest first, with tools and people of each."""
-    number, records = "id", AssistantEvent.objects.all()
-    if assistant:
-        number, records = "seq", records.filter(assistant=assistant)
-    older = records.order_by(f"-{number}")
-    bodies = {entity_id(body): body for body in all_assistants()}
-    tools = defaultdict[str, list[str]](list)
-    for _ in range(LOOKED_AT // AT_ONCE):
-        page = list(older.values_list(number, *_COLUMNS)[:AT_ONCE])
-        for _, key, kind, at, turn_id, data in page:
-            if kind == "ToolExecuted":
-                tools[turn_id].insert(0, data["tool_name"])
-            elif kind == "TurnCompleted":
-                rows.append(_row(bodies.get(key), at, turn_id, data))
-        yield None
-        if len(page) < AT_ONCE:
-            break
-        older = older.filter(**{f"{number}__lt": page[-1][0]})  # newer ones come meanwhile
-    for some in slices(rows, max(1, ceil(len(rows) / PEOPLE_STEPS))):
-        _add_people(some, tools)
-        yield None
+def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
+    """Return the turns among the newest records, newest first, with tools and people of each."""
+    number, records = "pk", AssistantEvent.objects.all()
+    if wanted.assistant:
+        number, records = "seq", records.filter(assistant=wanted.assistant)
+    records = records.order_by(f"-{number}")
+    oldest = records.values_list(number, flat=True)[LOOKED_AT - 1 : LOOKED_AT]
+    records = records.filter(**{f"{number}__gte": next(iter(oldest), 0)})
+    columns = ("assistant", "at", "turn_id", "data")
+    completed = records.filter(type="TurnCompleted").values_list(*columns)
+    if wanted.are_newest and not wanted.kind:
+        completed = completed[: wanted.most]
+    made = (_row(bodies.get(key), *rest) for key, *rest in completed)
+    rows = [*filter(KINDS.get(wanted.kind, KINDS[""]), made)]
+    rows = rows[: wanted.most] if wanted.are_newest else rows
+    _add_tools(rows, records)
+    _add_people(rows)
+    return rows
 
 
-def _row(body: Any, at: float, turn_id: str, data: Json) -> TurnRow:
+def _row(body: tuple[int, str] | None, at: float, turn_id: str, data: Json) -> TurnRow:
+    number, name = body or (0, SOMEBODY_GONE)
     return TurnRow(
         id=turn_id,
         ended=at,
-        number=body.pk if body else 0,
-        name=name_of(body) if body else "somebody gone",
+        number=number,
+        name=name,
         outcome=data["outcome"],
         tokens=data["tokens"],
         calls=len(data["model_calls"]),
@@ -200,8 +195,18 @@ def _row(body: Any, at: float, turn_id: str, data: Json) -> TurnRow:
     )
 
 
-def _add_people(rows: Sequence[TurnRow], tools: Mapping[str, list[str]]) -> None:
-    """Note on each turn its tools, whose lines it answered, and how long the last waited."""
+def _add_tools(rows: Sequence[TurnRow], records: QuerySet[AssistantEvent]) -> None:
+    """Note on each turn the tools that it called."""
+    called = records.filter(type="ToolExecuted", turn_id__in=[row.id for row in rows])
+    tools = defaultdict[str, list[str]](list)
+    for turn_id, name in called.values_list("turn_id", "data__tool_name"):
+        tools[turn_id].append(name)
+    for row in rows:
+        row.tools = tools[row.id][::-1]
+
+
+def _add_people(rows: Sequence[TurnRow]) -> None:
+    """Note on each turn whose lines it answered, and how long the last waited."""
     events = [event for row in rows for event in row.events]
     found = Participation.objects.filter(event__in=events).values_list("event", "row")
     world_rows = dict(found)
@@ -209,7 +214,6 @@ def _add_people(rows: Sequence[TurnRow], tools: Mapping[str, list[str]]) -> None
     told = lines.values_list("pk", "author_name", "learned_at", "content")
     known = {pk: line for pk, *line in told}
     for row in rows:
-        row.tools = tools[row.id]
         said = [known[world_rows[event]] for event in row.events if world_rows.get(event) in known]
         row.people = sorted({name for name, _, _ in said})
         if said:

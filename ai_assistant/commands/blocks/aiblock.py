@@ -12,6 +12,7 @@ from ai_assistant.commands.blocks import block_edits
 from ai_assistant.commands.blocks.custom_blocks import WORLD, CustomBlocks
 from ai_assistant.commands.blocks.meant_blocks import (
     Meant,
+    last_versions,
     line_readers,
     undo_last_change,
     version_figures,
@@ -149,9 +150,10 @@ class CmdAIBlock(CustomBlocks):
     def _history(self) -> None:
         meant = self._meant(stored=True)
         titles = ("Version", "When", "Writer", "By", "What", "Characters")
-        rows = version_rows(meant)
+        kept = last_versions(meant)
+        rows = version_rows(kept)
         self.show_table(titles, rows, f"The {meant} was never written.")
-        if figures := version_figures(meant):
+        if figures := version_figures(meant, kept):
             told = [(row[0], words) for row, words in zip(rows, figures, strict=True)]
             self.show_table(("Version", "What turns came to by it"), told)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -21,6 +21,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
+from ai_assistant.models import BlockVersion
 from ai_assistant.storage import read_block
 from ai_assistant.storage.history.block_history import undo, versions
 
@@ -86,10 +87,15 @@ def line_readers(meant: Meant) -> list[tuple[str, int]]:
     return [(shown.readers_in_words(readers), count) for readers, count in counted.items()]
 
 
-def version_rows(meant: Meant) -> list[tuple[object, ...]]:
-    """Return the last versions of a block: which, when, writer, by whom, what, and its size."""
+def last_versions(meant: Meant) -> list[BlockVersion]:
+    """Return the last versions of a block, the latest first."""
+    return versions(meant.row, meant.owner, VERSIONS)
+
+
+def version_rows(kept: Iterable[BlockVersion]) -> list[tuple[object, ...]]:
+    """Return versions of a block as rows: which, when, writer, by whom, what, and its size."""
     rows, writer_of = list[tuple[object, ...]](), cache(find)
-    for version in versions(meant.row, meant.owner, VERSIONS):
+    for version in kept:
         did = f"undo to {version.restores}" if version.restores else version.did
         writer = writer_of(version.by)
         by = name_of(writer) if writer is not None else version.by
@@ -98,12 +104,10 @@ def version_rows(meant: Meant) -> list[tuple[object, ...]]:
     return rows
 
 
-def version_figures(meant: Meant) -> list[str]:
+def version_figures(meant: Meant, kept: Iterable[BlockVersion]) -> list[str]:
     """Return what turns came to by each version of a persona, in words; nothing of other blocks."""
-    if meant.label != rules.PERSONA:
-        return []
-    began = [version.at for version in versions(meant.row, meant.owner, VERSIONS)]
-    return figures_in_words(meant.npc, began)
+    is_persona = meant.label == rules.PERSONA
+    return figures_in_words(meant.npc, [version.at for version in kept]) if is_persona else []
 
 
 def figures_in_words(character: Any, began: Sequence[float]) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -20,9 +22,9 @@ from ai_assistant.api.turns.turn_list import (
     KINDS,
     ORDERS,
     TurnRow,
-    read_turns,
+    WantedTurns,
+    named_assistants,
     turn_rows,
-    wanted_rows,
 )
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
@@ -68,14 +70,13 @@ class WhyVerbs(AICommand):
     @switch("turns")
     def _turns(self) -> None:
         character = self.wanted(self.lhs) if self.lhs else None
-        wanted = {"assistant": entity_id(character) if character else ""}
-        word = (self.rhs or "").strip()
+        wanted = WantedTurns(entity_id(character) if character else "", most=LISTED)
+        word, look = (self.rhs or "").strip(), partial(turn_rows, named_assistants())
         if word in KINDS or word in ORDERS:
-            found = turn_rows(**wanted, **{"kind" if word in KINDS else "order": word})
+            found = look(replace(wanted, **{"kind" if word in KINDS else "order": word}))
         else:
-            rows = read_turns(**wanted)
-            found = wanted_rows(rows, who=word) or wanted_rows(rows, tool=word)
-        self.show(list(map(_row, found[:LISTED])) or "No such turns are on record.")
+            found = look(replace(wanted, who=word)) or look(replace(wanted, tool=word))
+        self.show(list(map(_row, found)) or "No such turns are on record.")
 
 
 def _row(row: TurnRow) -> str:

@@ -10,11 +10,11 @@ from twisted.internet.defer import Deferred
 from ai_assistant import conf
 from ai_assistant.api.past_states import (
     changed_between,
-    known_names,
     last_moments,
     moment_of,
     named_as_told,
     states_at,
+    whose_past,
     write_export,
 )
 from ai_assistant.api.turns.happenings import last_happenings
@@ -64,9 +64,10 @@ class CmdAIAudit(AICommand):
 
     @switch("", "Admin", named=True, writes="")
     def _list(self, character: Any) -> None:
-        moments = last_moments(character, number_in(self.rhs, LISTED))
+        whose = whose_past(character)
+        moments = last_moments(whose, number_in(self.rhs, LISTED))
         parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
-        named = named_as_told(character, chain.from_iterable(parts))
+        named = named_as_told(whose, chain.from_iterable(parts))
         rows = [
             (moment.seq, minute(iso(moment.at)), ", ".join(named[part] for part in changed))
             for moment, changed in zip(moments, parts, strict=True)
@@ -76,7 +77,7 @@ class CmdAIAudit(AICommand):
 
     @switch("events", "Admin", named=True, writes="")
     def _events(self, character: Any) -> None:
-        found = last_happenings(character, LISTED, word=self.rhs or "")
+        found = last_happenings(whose_past(character), LISTED, word=self.rhs or "")
         rows = [(minute(event.at), event.what, event.facts) for event in found]
         nothing = f"Nothing of that happened to {name_of(character)} that is on record."
         self.show_table(("When", "What", "More"), rows, nothing)
@@ -84,15 +85,15 @@ class CmdAIAudit(AICommand):
     @switch("at", "Admin", named=True, writes="")
     def _at(self, character: Any) -> None:
         typed, part = self._asked()
-        moment = moment_of(character, typed)
-        states = states_at(character, moment, part)
-        named, people = named_as_told(character, states), known_names(character)
+        whose = whose_past(character)
+        states = states_at(whose, moment_of(whose, typed), part)
+        named = named_as_told(whose, states)
         lines = [
             line
             for name, state in states.items()
             for line in (
                 f"|c{as_it_stands(named[name])}|n",
-                *map(as_it_stands, readable_lines(state, people)),
+                *map(as_it_stands, readable_lines(state, whose.names)),
             )
         ]
         self.show(lines or "Nothing of that was there yet.")
@@ -103,8 +104,9 @@ class CmdAIAudit(AICommand):
         first, to, then = typed.partition(" to ")
         if not to:
             raise Misused("Which two moments?")
-        first_moment, then_moment = (moment_of(character, each) for each in (first, then))
-        lines = changed_between(character, first_moment, then_moment, part)
+        whose = whose_past(character)
+        first_moment, then_moment = (moment_of(whose, each) for each in (first, then))
+        lines = changed_between(whose, first_moment, then_moment, part)
         self.show([as_it_stands(line) for line in lines] or "Nothing differs.")
 
     @switch("export", "Admin", named=True, writes="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ai_assistant.api.doctor import CHECKS
 from ai_assistant.api.game_state import game_settings, health
 from ai_assistant.api.model_setup import find_profile, key_advice
 from ai_assistant.commands.command_base import AICommand, switch
@@ -30,7 +31,7 @@ class GameVerbs(AICommand):
             lines.append(f"|y{found.level}, {found.about}|n: {as_it_stands(found.text)}")
             lines.append(f"  |xdo: {as_it_stands(found.fix)}|n")
         lines += [f"|w{name}|n: {value}" for name, value in seen.figures]
-        well = dict.fromkeys(found.about for found in seen.findings if found.level == "ok")
+        well = [about for about in CHECKS if about not in {found.about for found in amiss}]
         self.show([*lines, f"|wset up well|n: {', '.join(well)}"])
 
     @switch("settings", takes=1)

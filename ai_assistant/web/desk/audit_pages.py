@@ -1,38 +1,46 @@
-"""What the pages of the audit log show: what was changed, and what was at any moment."""
+"""What the pages of the audit log show: what was changed, and what was at any moment.
+
+All of it is read on the view's own thread.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
 from ai_assistant.api.past_states import (
+    PastOf,
     changed_between,
-    known_names,
     last_moments,
     moment_of,
     named_as_told,
     part_names,
     states_at,
+    whose_past,
 )
 from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id
 from ai_assistant.storage.history.past import first_moment
-from ai_assistant.web.access import Context, UrlQuery
+from ai_assistant.web.access import Context, PageContext, UrlQuery
 
 LISTED = 50
 
 
-def audit_page(character: Any, query: UrlQuery) -> Context:
+def audit_page(character: Any, query: UrlQuery) -> PageContext:
     """Return what happened, and the last commits that changed any state; or those of a turn."""
+    return partial(_listed, whose_past(character), query)
+
+
+def _listed(whose: PastOf, query: UrlQuery) -> Context:
     count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
-    moments = last_moments(character, count, turn)
+    moments = last_moments(whose, count, turn)
     parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
-    named = named_as_told(character, {*chain.from_iterable(parts)})
-    first = first_moment(entity_id(character))
+    named = named_as_told(whose, {*chain.from_iterable(parts)})
+    first = first_moment(whose.id)
     rows = [
         {
             "seq": moment.seq,
@@ -48,8 +56,8 @@ def audit_page(character: Any, query: UrlQuery) -> Context:
         "rows": rows,
         "count": count,
         "turn": turn,
-        "parts": part_names(character),
-        "happened": last_happenings(character, count, word=word, turn=turn),
+        "parts": part_names(whose),
+        "happened": last_happenings(whose, count, word=word, turn=turn),
         "type": word,
         "types": [
             (name, words)
@@ -59,21 +67,26 @@ def audit_page(character: Any, query: UrlQuery) -> Context:
     }
 
 
-def moment_page(character: Any, query: UrlQuery) -> Context:
+def moment_page(character: Any, query: UrlQuery) -> PageContext:
     """Return the states at a moment, or how they differ from those at another.
 
     All parts are compared; of one moment, one part is shown, the others are named.
     """
+    return partial(_at_moment, whose_past(character), query)
+
+
+def _at_moment(whose: PastOf, query: UrlQuery) -> Context:
     part, then = query.get("part", ""), query.get("then", "").strip()
-    first = moment_of(character, query.get("moment", ""))
-    found: Context = {"moment": first, "part": part, "parts": part_names(character), "then": then}
+    first = moment_of(whose, query.get("moment", ""))
+    found: Context = {"moment": first, "part": part, "parts": part_names(whose), "then": then}
     if then:
-        second = moment_of(character, then)
-        lines = changed_between(character, first, second, part)
+        second = moment_of(whose, then)
+        lines = changed_between(whose, first, second, part)
         return found | {"then": second, "changes": "\n".join(lines)}
-    states = states_at(character, first, part) if part else {}
-    named, people = named_as_told(character, states), known_names(character)
+    states = states_at(whose, first, part) if part else {}
+    named = named_as_told(whose, states)
     shown = [
-        (named[name], "\n".join(readable_lines(state, people))) for name, state in states.items()
+        (named[name], "\n".join(readable_lines(state, whose.names)))
+        for name, state in states.items()
     ]
     return found | {"states": shown}

@@ -13,6 +13,7 @@ from ai_assistant.commands.blocks.aiblock import block_named
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.blocks.meant_blocks import (
     Meant,
+    last_versions,
     line_readers,
     version_figures,
     version_rows,
@@ -49,7 +50,8 @@ def block_page(character: Any, query: UrlQuery) -> Context:
     is_ours, block = meant.label in rules.SIX, read_block(meant.row, meant.owner)
     value = block.value
     if character is not None and is_ours:
-        value = blocks.blocks_of(character)[meant.label]
+        is_of_nobody = meant.label == rules.PRIVATE and not meant.person
+        value = {} if is_of_nobody else meant.value()
     return {
         "label": meant.label,
         "stored": block,
@@ -69,8 +71,9 @@ def block_page(character: Any, query: UrlQuery) -> Context:
 
 def shown_versions(meant: Meant) -> Context:
     """Return the last versions of a block; of a persona with what turns came to by each."""
-    rows = version_rows(meant)
-    return {"versions": [*zip_longest(rows, version_figures(meant))], "block_of": meant.label}
+    kept = last_versions(meant)
+    rows = zip_longest(version_rows(kept), version_figures(meant, kept))
+    return {"versions": [*rows], "block_of": meant.label}
 
 
 def world_page(visitor: Visitor, query: UrlQuery) -> Context:

@@ -11,6 +11,7 @@ from ai_assistant.commands.blocks import block_edits
 from ai_assistant.commands.blocks.aiblock import block_named
 from ai_assistant.commands.blocks.meant_blocks import (
     Meant,
+    last_versions,
     line_readers,
     undo_last_change,
     version_rows,
@@ -97,7 +98,8 @@ def limit_block(call: ApiCall) -> Json:
 def list_versions(call: ApiCall) -> list[Json]:
     """Return the last versions of a block: when, by whom, and what was done."""
     names = ("version", "at", "writer", "by", "did", "characters")
-    return [dict(zip(names, row, strict=True)) for row in version_rows(_meant(call))]
+    rows = version_rows(last_versions(_meant(call)))
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def undo_block(call: ApiCall) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 from django.http import Http404
 from rest_framework import serializers
@@ -92,9 +93,9 @@ def show_money(call: ApiCall) -> Deferred[Money]:
     return money(call.given["days"])
 
 
-def show_health(call: ApiCall) -> Deferred[game_state.Health]:
+def show_health(call: ApiCall) -> Callable[[], game_state.Health]:
     """Return outages, queue, waiting times, the database, and what the doctor found."""
-    return Deferred.fromCoroutine(game_state.health_in_slices())
+    return game_state.health_reader()
 
 
 def show_settings(call: ApiCall) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404
@@ -11,7 +12,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.api.ask import MAX_HINT, ask
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.api.turns.traces import Lately, lately, trace_of
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, turn_rows
+from ai_assistant.api.turns.turn_list import KINDS, ORDERS, WantedTurns, named_assistants, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
@@ -204,12 +205,13 @@ def read_history(call: ApiCall) -> list[Json]:
 
 def list_turns(call: ApiCall) -> Any:
     """Return the newest turns of one assistant."""
-    return turn_rows(assistant=entity_id(call.character), **call.given)
+    wanted = WantedTurns(entity_id(call.character), **call.given)
+    return partial(turn_rows, named_assistants(), wanted)
 
 
 def all_turns(call: ApiCall) -> Any:
     """Return the newest turns of all assistants."""
-    return turn_rows(**call.given)
+    return partial(turn_rows, named_assistants(), WantedTurns(**call.given))
 
 
 def show_turn(call: ApiCall) -> Any:

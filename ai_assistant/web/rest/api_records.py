@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
@@ -100,26 +101,38 @@ def let_go_on(call: ApiCall) -> Json:
 # -- the audit log
 
 
-def list_moments(call: ApiCall) -> list[Json]:
+def list_moments(call: ApiCall) -> Callable[[], list[Json]]:
     """Return the last commits that changed any state of an assistant, or those of a turn."""
-    moments = past_states.last_moments(call.character, call.given["limit"], call.given["turn"])
-    return [dataclasses.asdict(moment) | {"at": iso(moment.at)} for moment in moments]
+    whose, given = past_states.whose_past(call.character), call.given
+
+    def read() -> list[Json]:
+        moments = past_states.last_moments(whose, given["limit"], given["turn"])
+        return [dataclasses.asdict(moment) | {"at": iso(moment.at)} for moment in moments]
+
+    return read
 
 
-def show_past(call: ApiCall) -> Json:
+def show_past(call: ApiCall) -> Callable[[], Json]:
     """Return the states of an assistant right after a commit, by part and key."""
-    moment = past_states.moment_of(call.character, call.given["moment"])
-    states = past_states.states_at(call.character, moment, call.given["part"])
-    return {"moment": moment, "states": states}
+    whose, given = past_states.whose_past(call.character), call.given
+
+    def read() -> Json:
+        moment = past_states.moment_of(whose, given["moment"])
+        return {"moment": moment, "states": past_states.states_at(whose, moment, given["part"])}
+
+    return read
 
 
-def compare_past(call: ApiCall) -> Json:
+def compare_past(call: ApiCall) -> Callable[[], Json]:
     """Return how states differ between two moments, as lines of a unified diff."""
-    first, then = (
-        past_states.moment_of(call.character, call.given[name]) for name in ("moment", "then")
-    )
-    lines = past_states.changed_between(call.character, first, then, call.given["part"])
-    return {"moment": first, "then": then, "changes": [*lines]}
+    whose, given = past_states.whose_past(call.character), call.given
+
+    def read() -> Json:
+        first, then = (past_states.moment_of(whose, given[name]) for name in ("moment", "then"))
+        lines = past_states.changed_between(whose, first, then, given["part"])
+        return {"moment": first, "then": then, "changes": [*lines]}
+
+    return read
 
 
 # -- what everybody knows
