@@ -13,7 +13,7 @@ from typing import Literal
 
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.times import DAY, HOUR, epoch
-from ai_assistant.language.words import extent
+from ai_assistant.language.words import extent, names_a_time
 
 JUST_NOW, A_WHILE = 600.0, HOUR
 _PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
@@ -40,6 +40,11 @@ def on_another_day(turn: TurnState, stamp: str) -> str:
     now = turn.world.game_time() if turn.surroundings.time else turn.clock.now()
     is_today = by_the_clock(turn, epoch(stamp)) // DAY == now // DAY
     return "" if is_today else ago(turn, stamp)
+
+
+def day_of_words(turn: TurnState, text: str, stamp: str) -> str:
+    """Return of which other day a text is that names a time; empty for all other texts."""
+    return on_another_day(turn, stamp) if names_a_time(text) else ""
 
 
 def by_the_clock(turn: TurnState, at: float) -> float:

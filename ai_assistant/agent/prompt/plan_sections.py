@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ai_assistant.agent.attention.leases import may_do
 from ai_assistant.agent.prompt.draft import Row, Section
+from ai_assistant.agent.prompt.measures import day_of_words
 from ai_assistant.agent.prompt.partner import promise_in_words
 from ai_assistant.agent.prompt.prompt_wording import enumerated, key_in_words, on_one_line, quoted
 from ai_assistant.agent.turn.handles import handle_of
@@ -99,6 +100,7 @@ def _in_words(turn: Turn, row: Json) -> str:
     if not turn.events:
         known += [row["subtasks"].replace("done", "steps done")] if "subtasks" in row else []
     known += [due(row["due_in_hours"] * HOUR)] if "due_in_hours" in row else []
+    known += [f"set {row['since']}"] if "since" in row else []
     known += [row["pause"]] if "pause" in row else []
     known += ["the next to do"] if "next" in row and not turn.events else []
     known += [f"done by {row['done_by']}"] if "done_by" in row else []
@@ -138,6 +140,8 @@ def _row(turn: Turn, found: list[Json], goal: Json, now: float) -> Json:
         whom = on_one_line(goal["awaits"].get("name", "somebody"))
         row["pause"] = f"waits for {whom}" if goal["status"] == WAITING else "blocked for now"
     row |= {name: goal[name] for name in ("kind", "project") if goal[name]}
+    if since := day_of_words(turn, goal["description"], goal.get("created", "")):
+        row["since"] = since
     if goal["requester"] and (handle := handle_of(turn, goal["requester"])):
         row["for"] = handle
     return row

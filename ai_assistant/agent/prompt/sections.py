@@ -15,7 +15,7 @@ from ai_assistant.agent.prompt.macros import (
     holds_memories,
     resolve_macros,
 )
-from ai_assistant.agent.prompt.measures import on_another_day
+from ai_assistant.agent.prompt.measures import day_of_words
 from ai_assistant.agent.prompt.prompt_wording import dump, field_lines, on_one_line, quoted
 from ai_assistant.agent.prompt.templates import check_constant
 from ai_assistant.agent.prompt.window import History, passed_between
@@ -24,7 +24,6 @@ from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import heeded_events
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.language.words import names_a_time
 from ai_assistant.memory import labelled
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, THREE
 from ai_assistant.memory.blocks.old_blocks import NAME as OLD_NAME
@@ -148,8 +147,7 @@ def notebook_lines(turn: Turn) -> Section:
 
 def _with_its_day(turn: Turn, item: Json) -> str:
     """Return what was kept; words that name a time come with the day of which they were said."""
-    is_dated = names_a_time(item["content"])
-    day = on_another_day(turn, item["timestamp"]) if is_dated else ""
+    day = day_of_words(turn, item["content"], item["timestamp"])
     return f"- {day}: {quoted(item['content'])}" if day else f"- {quoted(item['content'])}"
 
 

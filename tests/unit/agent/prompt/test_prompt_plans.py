@@ -6,6 +6,7 @@ from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.plan_sections import MOST_GOALS
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.times import DAY
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.roleplay.play import Play
 from ai_assistant.testing import Stage, people, run
@@ -54,6 +55,19 @@ def test_goals_are_a_tree_with_the_urgent_first(stage):
     }  # fmt: skip
     assert found[1]["next"] is True
     assert (found[1]["under"], found[1]["due_in_hours"]) == ("g1", 1.5)
+
+
+def test_a_goal_that_names_a_time_says_since_when_it_is(stage):
+    """Its "tomorrow" is read by that day, also where it is a promise to somebody only heard of."""
+    for who in ("Carol", "Dave"):
+        what = f"bring {who} eggs" + (" tomorrow" if who == "Carol" else "")
+        stage.model.call("promise", to=who, what=what).text("I will.")
+        stage.ask(ALICE, f"Will you {what}?")
+    stage.clock.advance(2 * DAY)
+    stage.world.seconds += 2 * DAY
+    told = section(prompted(stage, ALICE), "goals")
+    assert '"Carol: bring Carol eggs tomorrow" (set two days ago' in told
+    assert told.count("two days ago") == 1
 
 
 def test_whom_it_follows_and_how_that_ends(stage):
