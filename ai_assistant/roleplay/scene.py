@@ -146,6 +146,10 @@ def in_shape(empty: Any, data: Any) -> Json:
     return {name: value for name, value in values if isinstance(value, shapes.get(name, ()))}
 
 
+GAME_ITSELF = SceneState(GAME, status=RUNNING, fiction=False)
+"""The scene that always runs, as it is where nothing of it was ever set."""
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
     """A scene after a change, and what the world container is to hold of it."""

@@ -26,6 +26,7 @@ from ai_assistant.roleplay.play import Play, Plays, is_fiction, play_of
 from ai_assistant.roleplay.scene import (
     ENDING,
     GAME,
+    GAME_ITSELF,
     RUNNING,
     SceneState,
     leader,
@@ -64,7 +65,7 @@ class Scenes:
         """The running scenes by id, the game's own among them. Raises `StoreError`."""
         if self._running is None:
             found = {scene.id: scene for scene in load_scenes(RUNNING)}
-            found.setdefault(GAME, SceneState(GAME, status=RUNNING, fiction=False))
+            found.setdefault(GAME, GAME_ITSELF)
             self._ending = {scene.id: scene for scene in load_scenes(ENDING)}
             self._running = found
             self._seat()

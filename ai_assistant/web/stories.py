@@ -30,6 +30,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
 from ai_assistant.roleplay.cards import limited_json
 from ai_assistant.roleplay.message_formats import spoken_words
+from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import (
     ADDRESSED,
     DIRECTED,
@@ -169,6 +170,7 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
         "title": scene_shown.title_of(scene),
         "state": scene_shown.scene_state_word(scene),
         "day": SCENES.day(scene),
+        "place": path_text(scene.scene, scene.places),
         "members": scene_shown.members_of(scene),
         "rules": _rules_of(scene),
         "standing": [unstyled(line).strip() for line in scene_shown.particulars(scene)],

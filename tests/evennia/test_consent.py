@@ -8,6 +8,7 @@ from django.test import override_settings
 from evennia.typeclasses.attributes import Attribute
 from twisted.internet.defer import Deferred
 
+from ai_assistant.api.execution import put_to_bed
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.core.contracts import Speech
 from ai_assistant.core.readers import OPEN
@@ -152,6 +153,14 @@ class TestIgnoring(ConsentTestCase):
         assert "wants nothing from you" in str(told[0].value)
         assert self.screen(self.alice) == []
         assert coin.location == self.marrek
+
+    def test_it_sleeps_unseen_by_who_ignores_it(self):
+        """That it falls asleep is shown in the room, but not to who ignores it."""
+        IGNORED.add(("Alice", "Marrek"))
+        put_to_bed(self.marrek)
+        self.steps.run()
+        assert "Marrek falls asleep." in self.screen(self.bob)
+        assert not [line for line in self.screen(self.alice) if "Marrek" in line]
 
     def test_an_error_of_the_game_bothers_nobody(self):
         """Where the game's function breaks nobody is spoken to, and the log says which broke."""

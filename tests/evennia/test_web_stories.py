@@ -117,6 +117,9 @@ class TestScenePages(PagesTestCase):
         staging.set_scene(scene.id, "policy", "free")
         page = self.get("scene", query={"scene": scene.id})
         assert "answered by whoever wants to." in page
+        assert "<dt>Place" not in page
+        staging.set_scene(scene.id, "location", "the hall")
+        assert "<dt>Place</dt><dd>the hall" in self.get("scene", query={"scene": scene.id})
         assert "policy" not in page
         assert "<dt>Rules" not in self.get("scene")
 

@@ -44,9 +44,9 @@ _CALLED = {
     "roles": "the role",
     "parts": "the role of",
     "lore": "known from the start:",
-    "places": "around",
-    "things": "who or what place has",
-    "whereabouts": "where apart from the rest:",
+    "places": "the place around",
+    "things": "the thing",
+    "whereabouts": "the whereabouts of",
 }
 """What a value is, as an owner would put it; of one that has values by name the name follows."""
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.roleplay.scene import ENDING, RUNNING, STOPPED, SceneState
+from ai_assistant.roleplay.scene import ENDING, GAME_ITSELF, RUNNING, STOPPED, SceneState
 
 _UNTOLD = frozenset({"said_by", "owed", "family", "played_at"})
 """What only the game keeps count of."""
@@ -23,8 +23,8 @@ def scene_records(
     values by name those of them; what there is not is empty. The whole scene as it was then is in
     the log of states.
     """
-    was, told = before or SceneState(after.id), 0
-    if before is None:
+    was, told = before or (SceneState(after.id) if after.id else GAME_ITSELF), 0
+    if before is None and after.id:
         told += 1
         yield "SceneCreated", {"title": after.title, "owner": after.owner}
     old, new = was.participants(), after.participants()
