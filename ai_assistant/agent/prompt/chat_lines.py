@@ -64,6 +64,8 @@ class ChatLine:
     """The call by which the character says or does it."""
     passed: str = ""
     """What passed before it, in words."""
+    is_answered: bool = False
+    """Did it get an answer that is left out here?"""
     _short: dict[int, tuple[str, Json]] = field(default_factory=dict, compare=False)
 
     @cached_property

@@ -138,7 +138,7 @@ class PromptDraft:
         """Return the conversation, what of it nobody answered yet, and the letters of both."""
         if self._talk is None:
             ends = len(self.window)
-            while ends and is_heard(self.window[ends - 1].entry):
+            while ends and _waits(self.window[ends - 1]):
                 ends -= 1
             talk = chat(self.window[:ends])
             last = chat(self.window[ends:])
@@ -147,6 +147,10 @@ class PromptDraft:
             talk = [part for part in talk if not any(part is it for it in unanswered)]
             self._talk = talk, unanswered, sum(map(length_of, (*talk, *unanswered)))
         return self._talk
+
+
+def _waits(line: ChatLine) -> bool:
+    return is_heard(line.entry) and not line.is_answered
 
 
 def length_of(message: Message) -> int:

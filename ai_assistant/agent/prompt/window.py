@@ -149,9 +149,11 @@ def name_of_other(turn: Turn, talk: Json) -> str:
 
 def _in_chat(line: ChatLine, answered: Set[str]) -> ChatLine:
     """Return a line with what the game tells around it."""
+    is_answered = line.entry["id"] in answered
     around = [f"({line.passed})"] if line.passed else []
-    around += [line.text, *([ANSWERED] if line.entry["id"] in answered else [])]
-    return replace(line, text="\n".join(around)) if len(around) > 1 else line
+    around += [line.text, *([ANSWERED] if is_answered else [])]
+    told = "\n".join(around)
+    return replace(line, text=told, is_answered=is_answered) if len(around) > 1 else line
 
 
 def _answered(entries: Sequence[Json], confided: Set[str]) -> set[str]:

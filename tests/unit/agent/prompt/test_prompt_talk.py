@@ -458,6 +458,7 @@ def test_a_line_answered_in_confidence_is_not_open(stage):
     """Before others it stands as answered, without a word of what was said."""
     heard(stage, ALICE, "Did I pay?", turn_id="t1")
     said(stage, "Since your whisper, yes.", readers=ALICE.id, turn_id="t1")
+    assert UNANSWERED not in whole(prompted(stage, "And I?", who=BOB))
     heard(stage, ALICE, "Is it late?", turn_id="t2")
     said(stage, "Not yet.", turn_id="t2")
     chat = [text for _, text in messages(prompted(stage, "And I?", who=BOB))]
