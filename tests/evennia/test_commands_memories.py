@@ -164,7 +164,9 @@ class TestMemories(CommandTestCase):
 
     def test_who_only_overheard_me_is_named_too(self):
         """Whoever holds my words is said to remember me, shows them, and can forget them."""
+        lifecycle.silence(self.marrek)
         self.does(self.alice, "say It will rain on the harvest.")
+        lifecycle.end_silence(self.marrek)
         self.says(self.bob, "good day.")
         assert self.rows_of(self.alice)
         assert "Marrek" in self.asks("")

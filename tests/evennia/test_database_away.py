@@ -170,12 +170,13 @@ class TestAway(AwayTestCase):
 
     def test_what_is_overheard_is_kept(self):
         """More lines than one assistant holds in memory: all of them are on disk in the end."""
+        self.does(self.bob, "say Well, well.")  # it let that pass
         with locked():
             for number in range(100):
                 self.does(self.bob, f"say The bridge fell {number} times.")
         self.comes_back()
         self.marrek.assistant_script.at_server_reload()
-        heard = Memory.objects.filter(kind="utterance").order_by("pk")
+        heard = Memory.objects.filter(kind="utterance").order_by("pk")[1:]
         assert [row.content for row in heard] == [
             f"The bridge fell {number} times." for number in range(100)
         ]

@@ -92,7 +92,7 @@ LOOKS = {
     *("aisleep", "aisleep/report", "aiexec"),
     "aiworld",
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),
-    *("aiscene", "aiscene/world", "aiscene/why", "aiscene/knows", "aiscene/who"),
+    *("aiscene", "aiscene/world", "aiscene/why", "aiscene/log", "aiscene/knows", "aiscene/who"),
     *(
         "aiscene/recap",
         "aiaudit",

@@ -35,6 +35,7 @@ class TestOnDisk(EventTestCase):
 
     def test_what_was_overheard_is_on_disk_soon(self):
         """A line to nobody waits for others like it, and no longer than fifteen seconds."""
+        self.does(self.alice, "say Well, well.")  # it let that pass
         self.does(self.alice, "say The rain has not stopped since Tuesday.")
         rain = Memory.objects.filter(content__startswith="The rain").exclude(kind="message")
         self.tick(self.marrek, 5)
@@ -45,13 +46,15 @@ class TestOnDisk(EventTestCase):
 
     def test_what_was_overheard_waits_for_the_database(self):
         """While the database refuses it, it stays, and is written once when that is over."""
+        self.does(self.alice, "say Well, well.")  # it let that pass
         self.does(self.alice, "say The rain has not stopped since Tuesday.")
         with broken_database("INSERT INTO ai_assistant_memory"):
             self.tick(self.marrek, 20)
             self.tick(self.marrek, 20)
         assert "put off" in "".join(self.logged())
         self.tick(self.marrek, 5)
-        assert Memory.objects.exclude(kind="message").count() == 1
+        rain = Memory.objects.filter(content__startswith="The rain").exclude(kind="message")
+        assert rain.count() == 1
 
     def test_act_is_claimed_before_it_happens(self):
         """While an act is under way the disk knows of it."""
@@ -186,10 +189,12 @@ class TestReload(EventTestCase):
 
     def test_what_was_overheard_is_saved(self):
         """What nobody asked about survives the reload, too."""
+        self.does(self.bob, "say Well, well.")  # it let that pass
         self.does(self.bob, "say The bridge fell.")
-        assert Memory.objects.count() == 0
+        fallen = Memory.objects.filter(kind="utterance", content="The bridge fell.")
+        assert fallen.count() == 0
         self.reload()
-        assert Memory.objects.get(kind="utterance").content == "The bridge fell."
+        assert fallen.count() == 1
         assert self.marrek.stream.entries[-1]["content"] == "The bridge fell."
 
     def test_nothing_begins_after_it(self):
