@@ -23,7 +23,6 @@ _BEHIND = 0.4  # by how much what one sees there, or only played, comes after wh
 _SUBJECT = 4  # words with which a sentence says what it is about
 _COMMON, _UNHEARD = 0.5, 0.7  # how much a word counts that stands in many texts, or in none
 _OPEN = frozenset(english.DATA["open"].split())
-_NOT_OF_A_THING = frozenset("place way distance duration whom".split())
 _NOT_WORDS = frozenset({"pose", "emote", "move", "gift", "deed"})
 _FACTS = frozenset({"observation", "note", "fact", "lore", "account", NEWS})
 _KNOWN = frozenset({"lore", "place", "map", "", "note", "fact", NEWS})
@@ -131,7 +130,7 @@ def best_of(view: RequestView, question: Question, more: Iterable[Remark] = ()) 
 def nearest(view: RequestView, question: Question) -> str:
     """Return what is known of a thing, where no fact answers what is asked of it."""
     asked, best = question.weighed(view), (0, "")
-    for item in view.knowledge if asked.wants not in _NOT_OF_A_THING else ():
+    for item in () if asked.wants in "place way distance duration whom".split() else view.knowledge:
         subject = english.meanings(" ".join(item.text.split()[:_SUBJECT])) & asked.stems
         rare = sum(asked.weights[stem] == 1.0 for stem in subject)
         if rare > best[0] and item.kind != "place" and not opening_name(item.text):

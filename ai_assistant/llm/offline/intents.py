@@ -141,8 +141,7 @@ def _sought(intent: Intent) -> Intent:
 def _pointed(
     intent: Intent, before: Sequence[str], view: RequestView, known: frozenset[str]
 ) -> Intent:
-    """Return an intent read anew with what its pronouns stand for, as far as the talk says, or
-    the pieces `before` it in its own line."""
+    """Return an intent read anew with what its pronouns stand for in the talk, or `before` it."""
     said = meant = SINGLE["FILLER"].sub("", intent.said.rstrip(" .!?"))
     texts = [*reversed(before), *_before(view)]
     near = (way.name for text in texts if (way := english.pick(text, view.exits)))
