@@ -41,7 +41,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     played = SCENE_LINES.is_played(event, resident.id)
     if played or event.by_assistant:
         event = received(event, resident.id, partial(_lines_heard, mind), played=played)
-    payer = means.payer_of(event)
+    payer = means.payer_of(event.source.id, by_assistant=event.by_assistant)
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY, payer)
     judged = _judge(service, resident, event, payer)

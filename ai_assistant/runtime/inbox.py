@@ -67,7 +67,8 @@ class Inbox:
         ):
             self.close([event], reason)
         else:
-            self._mind.energy.mint(event.root, HUMAN_ENERGY, payer_of(event))
+            payer = payer_of(event.source.id, by_assistant=event.by_assistant)
+            self._mind.energy.mint(event.root, HUMAN_ENERGY, payer)
             self.put_off(event)
 
     def put_off(self, *events: Event) -> None:

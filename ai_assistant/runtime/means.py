@@ -39,14 +39,10 @@ def _addresses_of(someone: Any) -> list[str]:
     return [f"{ADDRESS}{at}" for at in sorted(addresses)]
 
 
-def payer_of(event: Event) -> str:
-    """Return who pays for what follows from an event: the player's purse; empty for nobody."""
-    return "" if event.by_assistant else payer_for(event.source.id)
-
-
-def payer_for(speaker: str) -> str:
-    """Return who pays for what somebody says: their account's purse; empty for who is gone."""
-    body = find(speaker)
+def payer_of(speaker: str, *, by_assistant: bool) -> str:
+    """Return who pays for what somebody says: their account's purse; empty for an assistant, and
+    for who is gone."""
+    body = None if by_assistant else find(speaker)
     return "" if body is None else entity_id(account_of(body))
 
 

@@ -16,7 +16,7 @@ from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay.refinement import Case, Refinement, read_refinement
-from ai_assistant.runtime.means import payer_for
+from ai_assistant.runtime.means import payer_of
 from ai_assistant.storage import refined_lines
 
 JOB, PROMPT = "assess", "refine"
@@ -45,7 +45,7 @@ async def refine_one(mind: Mind, minds: Minds) -> bool:
         job=JOB,
         context_type="tick_event",
         assistant=mind.key,
-        payer="" if minds(asked.speaker) else payer_for(asked.speaker),
+        payer=payer_of(asked.speaker, by_assistant=bool(minds(asked.speaker))),
         max_tokens=MAX_TOKENS,
     )
     try:

@@ -23,6 +23,7 @@ from itertools import count
 from typing import Any
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.prompts import load_prompt
 
 _TOOL_LINE = re.compile(r"^- (\w+)\(", re.MULTILINE)
 _LINE = re.compile(r"^[^\n:]{1,80}: (.+)$", re.MULTILINE)
@@ -72,6 +73,11 @@ class Asked:
     def question(self) -> str:
         """What is to be answered: the last paragraph of the last user message."""
         return (self._contents("user") or [""])[-1].rpartition("\n\n")[2]
+
+    @property
+    def may_pass(self) -> bool:
+        """Is it about nothing but what was perhaps said to somebody else?"""
+        return self.question.endswith(load_prompt("perhaps"))
 
     @property
     def heard(self) -> str:
