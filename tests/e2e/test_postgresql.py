@@ -69,7 +69,9 @@ def test_a_killed_worker_s_question_is_answered_by_another(game, model):
     Also where the same was asked again before anybody knew that the first worker is dead.
     """
     alice, owner = game.join("Alice"), game.owner()
+    owner.ask("ai/quiet tansy", "quiet until")  # the game reaches no model
     tell(alice, OF_ALICE)
+    owner.ask("ai/quiet tansy = end", "Tansy")
     with a_worker(game, model) as first:
         question = fall_asleep(owner, model)
         assert "I live in Oakvale." in question
