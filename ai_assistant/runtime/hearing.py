@@ -95,8 +95,8 @@ def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
     """Return the id of the assistant that answers what a player says to all, empty for none.
 
     To all is what says so, and the first words of somebody who came in, unless they go on with a
-    talk. It is the one whom the player talked with last, or the first; none where
-    somebody is called by name.
+    talk. It is the one whom the player talked with last, or the first; none where somebody is
+    called by name.
     """
     speaker, text, seconds = find(event.source.id), event.content, conf.settings.ENGAGED_SECONDS
     if event.source_type != "say" or not (speaker and is_puppeted(speaker)):
