@@ -112,6 +112,8 @@ class Course:
             return
         late = self._lateness.take()
         self.late += late
+        if lines == self._lines:
+            return
         self.intervals.append(
             {
                 "until_s": round(now - self._begun, 1),

@@ -109,7 +109,7 @@ class _LineReceipt:
 
     `there` could hear it when it was said, `left_out` are those it was kept from, `got` those who
     reported it. `heard` are those who received it, once somebody asked. `answerer` is the assistant
-    that answers what is said to all, once that was looked at; empty for none.
+    that a line without a name may be for, once that was looked at; empty for none.
     """
 
     event: Event

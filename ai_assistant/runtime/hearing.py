@@ -9,7 +9,7 @@ from functools import partial
 from ai_assistant import conf
 from ai_assistant.agent.attention.classify import PERHAPS, Classification, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
-from ai_assistant.agent.attention.engagement import Obstacle
+from ai_assistant.agent.attention.engagement import Obstacle, whom_meant
 from ai_assistant.agent.attention.tenure import RENEWED
 from ai_assistant.agent.keeping.closing import keep_lines
 from ai_assistant.agent.mind import Mind
@@ -19,8 +19,7 @@ from ai_assistant.game.earshot import RECEIPTS
 from ai_assistant.game.identity import find, is_puppeted, reference
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
-from ai_assistant.language.address import calls_all, speaks_to
-from ai_assistant.language.talk_signs import has_question_mark, is_for_all
+from ai_assistant.language.address import speaks_to
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -70,13 +69,15 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     if not situation.alone and situation.has_floor is None:
-        text, line = event.content, RECEIPTS.lines[event.id]
+        line = RECEIPTS.lines[event.id]
         if line.answerer is None:
             line.answerer = _answerer(service, event, line.there)
-        if line.answerer and (calls_all(text) or has_question_mark(text)):
-            situation = replace(situation, for_all=line.answerer == resident.id)
+        if line.answerer not in ("", resident.id):
+            situation = replace(situation, for_all=False)
+        elif line.answerer and mind.engagement.wants_answer(event, situation.engaged_seconds):
+            situation = replace(situation, for_all=True)
         elif line.answerer:
-            situation = replace(situation, begins=line.answerer == resident.id)
+            situation = replace(situation, perhaps=True)
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
@@ -92,38 +93,23 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
 
 
 def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
-    """Return the id of the assistant that answers what a player says to all, empty for none.
-
-    To all is what says so, and the first words of somebody who came in, unless they go on with a
-    talk. It is the one whom the player talked with last, or the first; none where somebody is
-    called by name.
-    """
-    speaker, text, seconds = find(event.source.id), event.content, conf.settings.ENGAGED_SECONDS
+    """Return the id of the assistant that what a player says without a name is for, or empty."""
+    speaker = find(event.source.id)
     if event.source_type != "say" or not (speaker and is_puppeted(speaker)):
         return ""
-    known = [service.residents[who] for who in there if who in service.residents]
+    present = speaker.location.contents if speaker.location else ()
+    if speaks_to(event.content, (body.key for body in present if reference(body).kind != "object")):
+        return ""
+    known = {who: service.residents[who] for who in there if who in service.residents}
     able = [
-        resident
-        for resident in known
+        who
+        for who, resident in known.items()
         if not (resident.hindrance or resident.mind.phase)
         and resident.mind.config["room_default"] != Verdict.IGNORE
-        and may_turn_to(speaker, find(resident.id))
+        and may_turn_to(speaker, find(who))
     ]
-    if not (calls_all(text) or is_for_all(text)):
-        if any(resident.mind.engagement.gap(event, seconds) is None for resident in known):
-            return ""
-        able = [resident for resident in able if resident.mind.engagement.is_new(event, seconds)]
-    present = speaker.location.contents if speaker.location else ()
-    names = (body.key for body in present if reference(body).kind != "object")
-    if not able or speaks_to(text, names):
-        return ""
-    talks = [(resident.mind.engagement, resident.id) for resident in able]
-    who = event.source.id
-    since = [
-        talk.round.get(who, talk.since if who in (talk.who, talk.broken[0]) else 0.0)
-        for talk, _ in talks
-    ]
-    return talks[since.index(max(since))][1]
+    talks = {who: resident.mind.engagement for who, resident in known.items()}
+    return whom_meant(event, talks, able, conf.settings.ENGAGED_SECONDS)
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:

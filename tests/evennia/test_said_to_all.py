@@ -51,6 +51,16 @@ class TestSaidToAll(EventTestCase):
         silence(self.marrek)
         assert self.answers(self.alice, RIDDLE) == ["Tansy"]
 
+    def test_of_two_in_a_talk_one_goes_on(self):
+        """With whom one talked last; of what is perhaps for either, that one is asked alone."""
+        for who in ("Tansy", "Marrek"):
+            assert self.answers(self.alice, f"{who}, good evening!") == [who]
+        assert self.answers(self.alice, "It was a long way.") == ["Marrek"]
+        for who in ("Tansy", "Marrek"):
+            assert self.answers(self.bob, f"{who}, good evening!") == [who]
+        assert self.answers(self.alice, "The roads are bad.") == []
+        assert self.model.lets_pass == 1
+
     def test_whoever_comes_in_and_asks_is_answered(self):
         """By one, and only the first time; a remark, or what one asks another player, by nobody."""
         assert self.answers(self.alice, "Is there a bed free tonight?") == ["Marrek"]

@@ -43,10 +43,9 @@ class Circumstances:
     alone: bool = False
     """Could nobody but it hear the line, and is the speaker a player?"""
     for_all: bool | None = None
-    """Does it answer what a player says to all who are there? None where nothing was said so."""
-    begins: bool = False
-    """Are these the first words of somebody who came in, said to nobody, and it is the one who may
-    answer?"""
+    """Does it answer a line without a name that asks for it? False where another one may."""
+    perhaps: bool = False
+    """Is it the one whom a line without a name may be for?"""
     has_floor: bool | None = None
     """Has the director of the scene given it a cue? None where none is played."""
 
@@ -93,9 +92,11 @@ def _own_part(event: Event, now: Circumstances) -> str:
 
 
 def _engaged(event: Event, now: Circumstances) -> Verdict | Cause | None:
-    if event.source_type not in ("say", "channel") or False in (now.has_floor, now.for_all):
+    if event.source_type not in ("say", "channel") or now.has_floor is False:
         return None
     gap = now.engagement.gap(event, now.engaged_seconds)
+    if gap is None and now.for_all is False:
+        return {Obstacle.TURN_OF_OTHERS: []}
     return gap if gap is not None else _turned(event, now) or Verdict.TRIGGER
 
 
@@ -118,11 +119,10 @@ def _alone(event: Event, now: Circumstances) -> Verdict | Cause | None:
 
 def _perhaps(event: Event, now: Circumstances) -> Verdict | Cause | None:
     """What may be for it, of those in its talk and of whoever came in; its mind may let it pass."""
-    is_free = now.has_floor is None and now.for_all is None and now.room_default != Verdict.IGNORE
-    if event.source_type != "say" or not is_free:
+    listening = now.room_default != Verdict.IGNORE.value and now.has_floor is None
+    if event.source_type != "say" or not (now.perhaps and listening):
         return None
-    may_be = now.begins or now.engagement.may_mean(event, now.engaged_seconds)
-    return (_turned(event, now) or Verdict.TRIGGER) if may_be else None
+    return _turned(event, now) or Verdict.TRIGGER
 
 
 def _floor(event: Event, now: Circumstances) -> Verdict | Cause | None:

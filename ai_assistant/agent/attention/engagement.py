@@ -1,15 +1,15 @@
-"""Engagement: the talk that an assistant is in, and what parts a speaker from it."""
+"""Engagement: the talk that an assistant is in, what parts a speaker from it, and whom he means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import itemgetter
 
 from ai_assistant.core.contracts import ALOUD, Entity, Event
-from ai_assistant.language.address import speaks_to
-from ai_assistant.language.talk_signs import has_question_mark
+from ai_assistant.language.address import calls_all, speaks_to
+from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 
 LONG_SILENCE = 3600.0
 """Seconds after which whoever asks something counts as new among those who are there."""
@@ -92,6 +92,15 @@ class Engagement:
         is_fresh = 0 <= event.timestamp - self.since <= seconds and event.place == self.place
         return is_fresh and event.source.id in (*self.round, self.broken[0])
 
+    def wants_answer(self, event: Event, seconds: float) -> bool:
+        """Does a line without a name ask for an answer? Of one amid a talk only its mind can say."""
+        is_amid = self.may_mean(event, seconds)
+        return calls_all(event.content) or (has_question_mark(event.content) and not is_amid)
+
+    def last_with(self, who: str) -> float:
+        """Return when it last talked with somebody, in seconds since the epoch; 0 for never."""
+        return self.round.get(who, self.since if who in (self.who, self.broken[0]) else 0.0)
+
     def is_new(self, event: Event, seconds: float) -> bool:
         """Is this the first thing that somebody says here, since coming or for an hour?
 
@@ -138,3 +147,22 @@ class Engagement:
             self.round = {who: self.since}
         elif event.place == self.place:
             self.broken, self.who, self.round = (self.who, who), "", {}
+
+
+def whom_meant(
+    event: Event, talks: Mapping[str, Engagement], able: Collection[str], seconds: float
+) -> str:
+    """Return the id of the assistant that a line without a name is for, if it is for one.
+
+    `talks` are those of all assistants that hear it, by their ids, and `able` are the ids of those
+    that could answer it. Whoever goes on with a talk means the one in it; else the line may be for
+    any of whom it is said to all, or, being the first of somebody who came in, or by somebody in a
+    talk that holds `seconds`, for those. It is always one of them: with whom the player talked last,
+    or else the first. Empty for none.
+    """
+    is_to_all = calls_all(event.content) or is_for_all(event.content)
+    some = [] if is_to_all else [id for id in talks if talks[id].gap(event, seconds) is None]
+    some = some or [id for id in able if is_to_all or talks[id].is_new(event, seconds)]
+    some = some or [id for id in able if talks[id].may_mean(event, seconds)]
+    who = event.source.id
+    return max(some, key=lambda id: (id in able, talks[id].last_with(who)), default="")

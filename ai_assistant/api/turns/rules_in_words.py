@@ -18,7 +18,7 @@ RULES = {
     "direct": "said to it alone, or given to it",
     "engaged": "goes on with the one it talks with",
     "alone": "said by the only player there, with no other assistant to hear it",
-    "for_all": "said to all there, or asked first by somebody who came in; one answers",
+    "for_all": "asked of all there, or first by somebody who came in; one answers",
     "perhaps": "perhaps for it: without a name, of those in its talk or of somebody who came in",
     "scene_policy": "its turn in the scene",
     "handed": "in the scene a model gave it the floor",
@@ -35,7 +35,7 @@ CAUSES = {
     "talked_elsewhere": "they were talking in another place",
     "long_ago": "its answer to them was too long ago",
     "interrupted": "{} spoke in between, and not to it",
-    "turn_of_others": "in the scene it was the turn of others",
+    "turn_of_others": "one answers, and it was the turn of another",
     "asleep": "it was asleep",
     "another_server": "another server was in charge",
 }

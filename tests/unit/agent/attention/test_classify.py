@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ai_assistant.agent.attention.classify import RULES, Circumstances, classify
-from ai_assistant.agent.attention.engagement import Engagement
+from ai_assistant.agent.attention.engagement import Engagement, whom_meant
 from ai_assistant.core.contracts import Entity, Event, Verdict
 from ai_assistant.testing import people
 
@@ -83,10 +83,10 @@ def engaged(**changes):
         (event("Friends, and you, Sera!"), replace(NOW, for_all=False), TRIGGER, "addressed"),
         (event(), replace(NOW, for_all=True, permitted=False), CONTEXT, "sender_not_permitted"),
         # perhaps for it: the first words of somebody, and words of those in its talk
-        (event(), replace(NOW, begins=True), TRIGGER, "perhaps"),
-        (event("So, Bob, as I said."), replace(NOW, begins=True), CONTEXT, "room_default"),
-        (event(), replace(NOW, begins=True, room_default="ignore"), IGNORE, "room_default"),
-        (event(), replace(NOW, begins=True, has_floor=False), CONTEXT, "room_default"),
+        (event(), replace(NOW, perhaps=True), TRIGGER, "perhaps"),
+        (event("So, Bob, as I said."), replace(NOW, perhaps=True), CONTEXT, "room_default"),
+        (event(), replace(NOW, perhaps=True, room_default="ignore"), IGNORE, "room_default"),
+        (event(), replace(NOW, perhaps=True, has_floor=False), CONTEXT, "room_default"),
         # a title is enough for a gesture, and no part of another's whole name calls
         (event("Alice waves at the captain.", "pose"), NOW, TRIGGER, "addressed"),
         (event("Captain Bo waves.", "pose", who=Entity("e-bo", "Captain Bo")), NOW, CONTEXT,
@@ -260,15 +260,34 @@ def test_what_kept_a_rule_from_deciding_is_told(heard, now, cause):
 
 def test_words_in_its_talk_are_perhaps_for_it():
     """Of any of those in it; what is let pass parts them, and whom that broke in on may go on."""
-    bond, now = Engagement(), replace(NOW, engaged_seconds=60.0)
+    bond, seconds = Engagement(), 60.0
     bond.turn_to(ALICE.id, 90.0, "room1")
     bond.turn_to(BOB.id, 95.0, "room1")
     aside = event("I bring it back tomorrow.")
-    assert classify(aside, replace(now, engagement=bond)).rule == "perhaps"
-    assert classify(event("Bob, come!"), replace(now, engagement=bond)).rule == "room_default"
+    assert bond.may_mean(aside, seconds)
     bond.part(aside)
-    assert classify(aside, replace(now, engagement=bond)).rule == "room_default"
+    assert not bond.may_mean(aside, seconds)
     of_bob = event("Well, Tuesday.", who=BOB)
-    assert classify(of_bob, replace(now, engagement=bond)).rule == "perhaps"
+    assert bond.may_mean(of_bob, seconds)
     bond.part(of_bob)
-    assert classify(of_bob, replace(now, engagement=bond)).rule == "room_default"
+    assert not bond.may_mean(of_bob, seconds)
+
+
+def test_a_line_without_a_name_is_for_one_of_several():
+    """With whom its speaker talked last, of those who can answer; for that one surely or perhaps."""
+    sera, marrek = Engagement(), Engagement()
+    talks, able, aside = {"sera": sera, "marrek": marrek}, ["sera", "marrek"], event("Well, well.")
+    assert whom_meant(event("Everybody, listen!"), talks, able, 60.0) == "sera"
+    for bond, at in ((sera, 90.0), (marrek, 95.0)):
+        bond.turn_to(ALICE.id, at, "room1")
+    assert whom_meant(aside, talks, able, 60.0) == "marrek"
+    assert whom_meant(aside, talks, ["sera"], 60.0) == "sera"
+    assert classify(aside, replace(NOW, engagement=sera, for_all=False)).cause == {
+        "turn_of_others": []
+    }
+    for bond in (sera, marrek):
+        bond.turn_to(BOB.id, 97.0, "room1")
+    assert whom_meant(aside, talks, able, 60.0) == "marrek"
+    assert whom_meant(event("Well, well.", who=BOB), talks, able, 60.0) == "sera"
+    marrek.overhear(aside)
+    assert whom_meant(aside, {"marrek": marrek}, ["marrek"], 60.0) == ""
