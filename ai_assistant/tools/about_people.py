@@ -96,15 +96,19 @@ def _dated(turn: ToolContext, item: Json) -> Json:
 def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     """Return all that is known of somebody or something, best by these words, and may be used."""
     profile, traits, noted = _known(turn, who, words)
+    known = [trait["value"] for trait in traits]
+    said = list(map(stem_set, known))
     talks = list(usable_talks(turn, who))
     found: Json = {
         "name": who.name,
         "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
         **_met(turn, profile),
-        "known": [trait["value"] for trait in traits],
-        "noted": [_told(item) for item in noted],
+        "known": known,
+        "noted": [
+            _told(it) for it in noted if not any(map(stem_set(it["content"]).issubset, said))
+        ],
         "promised": [_dated_promise(turn, it) for talk in talks for it in talk["pending_actions"]],
-        "talked": "\n".join(filter(None, (_summary(t, who) for t in talks)))[-LONGEST_SUMMARY:],
+        "talked": _latest("\n".join(filter(None, (_summary(t, who) for t in talks)))),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -122,7 +126,15 @@ def _dated_promise(turn: ToolContext, pending: Json) -> str:
 
 
 def _summary(talk: Json, who: Entity) -> str:
-    return summary_of(talk, who.name, "You")[-LONGEST_SUMMARY:]
+    return _latest(summary_of(talk, who.name, "You"))
+
+
+def _latest(summary: str) -> str:
+    """Return the end of a summary as far as there is room, from the beginning of a line or word."""
+    end = summary[-LONGEST_SUMMARY:]
+    if end == summary:
+        return summary
+    return end.partition("\n")[2] or f"…{end.partition(' ')[2]}"
 
 
 def _told(item: Json) -> str:

@@ -9,6 +9,7 @@ from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.times import DAY
 from ai_assistant.memory.people.feelings import TALK_A_DAY
 from ai_assistant.memory.people.profiles import TRUST
+from ai_assistant.memory.talk.folding import version_of
 from ai_assistant.memory.talk.working import key_of
 from ai_assistant.testing import Stage, people
 
@@ -80,6 +81,33 @@ def test_what_was_just_noted_is_known_when_looked_up_again(stage):
     first, _, second = results(stage, ALICE, look, note, look)
     assert first["observations"] == []
     assert [one["content"] for one in second["observations"]] == ["Alice has a cat."]
+
+
+def test_what_is_known_stands_once_and_a_long_talk_begins_with_a_whole_line(stage):
+    """A note that says no more than a trait is left out; of a summary the last lines are told."""
+    observed(stage, "A clock maker.")
+    observed(stage, "Alice sold a clock.")
+    trait = {"type": "trade", "value": "clock maker", "source": "consolidation", "at": 0.0}
+    trait |= {"entity_id": ALICE.id}
+    lines = "\n".join(f"Alice: the clock number {n} struck in the hall" for n in range(40))
+    fold = {"expected": version_of({"summary": ""}), "summary": lines}
+    results(stage, ALICE)
+    stage.mind.save(
+        Commit(
+            0.0,
+            changes=[
+                Change("profile", ALICE.id, "add_attribute", trait),
+                Change("working", ALICE.id, "replace_summary", fold),
+            ],
+        )
+    )
+    (found,) = results(stage, ALICE, ("recall", {"query": "Alice", "who": "p1"}))
+    about = found["about"]
+    assert [about["known"], about["noted"]] == [["clock maker"], ["Alice sold a clock."]]
+    told = about["talked"].split("\n")
+    assert all(
+        re.fullmatch("Alice: the clock number [0-9]+ struck in the hall", line) for line in told
+    )
 
 
 def test_a_promise_too_many_is_refused(stage):
