@@ -36,6 +36,7 @@ from ai_assistant.memory.search.corpus import (
     among,
 )
 from ai_assistant.memory.search.marks import Replacements, step_back
+from ai_assistant.memory.search.packed_facts import PackedFacts
 from ai_assistant.memory.search.query import Now, take_apart
 from ai_assistant.memory.search.ranking import Ranking, Tuning, rank
 from ai_assistant.memory.search.vectors import Vectors
@@ -60,7 +61,7 @@ class Index:
         self._texts: list[str] = []
         self._newer: dict[int, set[int]] = {}
         self._name_parts: list[tuple[str, ...]] = []
-        self._meta: list[Mapping[str, Any]] = []
+        self._facts = PackedFacts()
         self._label_counts: Counter[int] = Counter()
         self._vectors = Vectors()
 
@@ -101,7 +102,7 @@ class Index:
         self._label_counts[label] += 1
         self._ids.append(id)
         self._texts.append(text)
-        self._meta.append(known)
+        self._facts.append(known)
         if known.keys() & _REPLACING:
             for older, newer in _replacements(id, known):
                 self._newer.setdefault(older, set()).add(newer)
@@ -111,11 +112,12 @@ class Index:
         slot = self._slots.pop(id, None)
         if slot is None:
             return
-        for older, newer in _replacements(id, self._meta[slot]):
+        for older, newer in _replacements(id, self._facts[slot]):
             self._newer[older].discard(newer)
         self._label_counts[int(self._corpus.column("label")[slot])] -= 1
         self._corpus.remove(slot, stems(self._texts[slot]))
-        self._texts[slot], self._meta[slot] = "", {}
+        self._texts[slot] = ""
+        self._facts.remove(slot)
         self._vectors.remove(slot)
 
     def set_vector(self, id: int, vector: bytes | NDArray[np.float32], model: str) -> None:
@@ -168,7 +170,7 @@ class Index:
         return [self._hit(view, found, at, marks, explain) for at in islice(places, k)]
 
     def _event(self, view: View, place: int) -> str:
-        return str(self._meta[int(view.slots[place])].get("event", ""))
+        return str(self._facts[int(view.slots[place])].get("event", ""))
 
     def _allowed(
         self,
@@ -199,9 +201,9 @@ class Index:
     def _fitting(self, where: Where, allowed: Bools) -> Bools:
         checks = list(filters.conditions(where))
         slots = np.flatnonzero(allowed).tolist()
-        filters.check_fields(checks, (self._meta[slot] for slot in slots))
+        filters.check_fields(checks, (self._facts[slot] for slot in slots))
         found = np.zeros_like(allowed)
-        found[[slot for slot in slots if filters.matches(self._meta[slot], checks)]] = True
+        found[[slot for slot in slots if filters.matches(self._facts[slot], checks)]] = True
         return found
 
     def _hit(

@@ -1,5 +1,6 @@
 """Retrieval: what shares the question's words is found; what may not be used does not exist."""
 
+import gc
 import math
 import pickle
 import random
@@ -26,6 +27,20 @@ def index_of(*texts, **options):
 
 def ids(hits):
     return [hit.id for hit in hits]
+
+
+def test_the_garbage_collector_passes_memories_over():
+    """However many there are, a full round, in which the game stands still, visits none of them."""
+    facts = {"event": "e1", "participants": ["a", "b"], "is_speaker": True}
+    index = index_of("The ferry is in.", meta=facts)
+    gc.collect()
+    before = len(gc.get_objects())
+    for number in range(2, 1002):
+        index.add(a_row(number, "The ferry is late.", meta={**facts, "event": f"e{number}"}))
+    gc.collect()
+    assert len(gc.get_objects()) - before < 100
+    (hit,) = index.search("ferry", 1, now=0.0, where={"participants": "b", "event": "e7"})
+    assert hit.id == 7
 
 
 def test_what_answers_comes_first_and_the_rest_is_worth_nothing():
