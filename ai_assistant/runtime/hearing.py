@@ -97,7 +97,7 @@ def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
     speaker = find(event.source.id)
     if event.source_type != "say" or not (speaker and is_puppeted(speaker)):
         return ""
-    present = speaker.location.contents if speaker.location else ()
+    present = speaker.location.contents_get(exclude=speaker) if speaker.location else ()
     if speaks_to(event.content, (body.key for body in present if reference(body).kind != "object")):
         return ""
     known = {who: service.residents[who] for who in there if who in service.residents}
