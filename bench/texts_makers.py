@@ -318,6 +318,7 @@ EXEMPT: Mapping[str, str] = {
     "memory.search.corpus": _INSIDE,
     "memory.search.filters": _INSIDE,
     "memory.search.marks": _INSIDE,
+    "memory.search.packed_facts": _INSIDE,
     "memory.search.query": _INSIDE,
     "memory.search.ranking": _INSIDE,
     "memory.search.vectors": _INSIDE,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.classify import PERHAPS, Classification, classify
+from ai_assistant.agent.attention.classify import PERHAPS, Circumstances, Classification, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.attention.engagement import Obstacle, whom_meant
 from ai_assistant.agent.attention.tenure import RENEWED
@@ -69,15 +69,7 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     if not situation.alone and situation.has_floor is None:
-        line = RECEIPTS.lines[event.id]
-        if line.answerer is None:
-            line.answerer = _answerer(service, event, line.there)
-        if line.answerer not in ("", resident.id):
-            situation = replace(situation, for_all=False)
-        elif line.answerer and mind.engagement.wants_answer(event, situation.engaged_seconds):
-            situation = replace(situation, for_all=True)
-        elif line.answerer:
-            situation = replace(situation, perhaps=True)
+        situation = _among_others(service, resident, event, situation)
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
@@ -90,6 +82,22 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     slept = verdict is not judged.verdict
     cause = judged.cause | {str(Obstacle.ASLEEP): []} if slept else judged.cause
     return replace(judged, verdict=verdict, cause=cause)
+
+
+def _among_others(
+    service: Host, resident: Resident, event: Event, situation: Circumstances
+) -> Circumstances:
+    """Return the circumstances with whether a line without a name is for this assistant."""
+    line, bond = RECEIPTS.lines[event.id], resident.mind.engagement
+    if line.answerer is None:
+        line.answerer = _answerer(service, event, line.there)
+    if not line.answerer:
+        return situation
+    if line.answerer != resident.id:
+        return replace(situation, for_all=False)
+    if bond.wants_answer(event, situation.engaged_seconds):
+        return replace(situation, for_all=True)
+    return replace(situation, perhaps=True)
 
 
 def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:

@@ -274,7 +274,7 @@ def test_words_in_its_talk_are_perhaps_for_it():
 
 
 def test_a_line_without_a_name_is_for_one_of_several():
-    """With whom its speaker talked last, of those who can answer; for that one surely or perhaps."""
+    """With whom its speaker talked last, of those who can answer."""
     sera, marrek = Engagement(), Engagement()
     talks, able, aside = {"sera": sera, "marrek": marrek}, ["sera", "marrek"], event("Well, well.")
     assert whom_meant(event("Everybody, listen!"), talks, able, 60.0) == "sera"
