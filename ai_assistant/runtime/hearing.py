@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.classify import PERHAPS, Circumstances, Classification, classify
@@ -105,19 +106,21 @@ def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
     speaker = find(event.source.id)
     if event.source_type != "say" or not (speaker and is_puppeted(speaker)):
         return ""
-    present = speaker.location.contents if speaker.location else ()
+    known = {who: service.residents[who] for who in there if who in service.residents}
+    talks = {who: resident.mind.engagement for who, resident in known.items()}
+    meant = whom_meant(event, talks, conf.settings.ENGAGED_SECONDS)
+    room = speaker.location if meant else None
+    present = room.contents_get(exclude=speaker) if room else ()
     if speaks_to(event.content, (body.key for body in present if reference(body).kind != "object")):
         return ""
-    known = {who: service.residents[who] for who in there if who in service.residents}
-    able = [
-        who
-        for who, resident in known.items()
-        if not (resident.hindrance or resident.mind.phase)
-        and resident.mind.config["room_default"] != Verdict.IGNORE
-        and may_turn_to(speaker, find(who))
-    ]
-    talks = {who: resident.mind.engagement for who, resident in known.items()}
-    return whom_meant(event, talks, able, conf.settings.ENGAGED_SECONDS)
+    return next((who for who in meant if _may_answer(known[who], speaker)), "")
+
+
+def _may_answer(resident: Resident, speaker: Any) -> bool:
+    """Could an assistant that is not called by name answer a player now?"""
+    is_able = not (resident.hindrance or resident.mind.phase)
+    listens = resident.mind.config["room_default"] != Verdict.IGNORE
+    return is_able and listens and may_turn_to(speaker, find(resident.id))
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
