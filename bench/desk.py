@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
@@ -33,7 +33,7 @@ SIZES = {False: (200, 1_000_000), True: (20, 50_000)}
 ROUNDS = 5
 AT_ONCE = 10
 SETTLE = 3.0
-"""Seconds after the characters came, in which what their coming began ends."""
+"""Seconds after the characters came, in which they begin to read their memories."""
 OF_ALL = (
     "overview",
     "turns",
@@ -175,6 +175,15 @@ async def at_once(desk: Desk, body: Any, lateness: Lateness) -> list[float]:
     return lateness.take()
 
 
+async def settled(bodies: Sequence[Any]) -> None:
+    """Wait until what the characters' coming began has ended, and all have read their memories."""
+    from bench import people
+
+    await pause(SETTLE)
+    while any(people.resident_of(body).warming for body in bodies):
+        await pause(0.1)
+
+
 @contextmanager
 def threads(number: int) -> Iterator[None]:
     """Let the reactor have so many threads for a while."""
@@ -191,10 +200,10 @@ async def bench(characters: int, rows: int) -> report.Figures:
     bodies, each, lateness = list[Any](), rows // characters, Lateness()
     desk = Desk()
     desk_life.fill(desk_life.settle(bodies, FEW), each)
-    await pause(SETTLE)
+    await settled(bodies)
     few = await measured(desk, bodies[0])
     desk_life.fill(desk_life.settle(bodies, characters), each)
-    await pause(SETTLE)
+    await settled(bodies)
     found = await measured(desk, bodies[0])
     lateness.start()
     with threads(2 * AT_ONCE):

@@ -207,6 +207,7 @@ class History:
         yield lambda: self.concludes(mind, words)
         if len(self.minds) > 1:  # a scene is none of what one assistant keeps
             yield lambda: self.plays(words)
+            yield lambda: self.stages(words)
         yield lambda: game_blocks.add_line(self.board(mind), words, npc=mind)
 
     def board(self, mind: Any) -> str:
@@ -258,6 +259,22 @@ class History:
         staging.join_scene(scene.id, self.alice)
         staging.set_scene(scene.id, f"what {words[:20]}", words, by=self.alice)
         staging.stop_scene(scene.id)
+
+    def stages(self, words: str) -> None:
+        """Alice makes a scene, and sets all that there is to set, before it runs and after."""
+        from ai_assistant.api import staging
+
+        self.said.append(words.lower())
+        scene = staging.create_scene(words, self.alice)
+        for other in (self.bob, self.minds[0]):
+            staging.join_scene(scene.id, other)
+        texts = dict.fromkeys(("plot", "quest", "time", "location", f"what {words[:20]}"), words)
+        texts |= {"place": f"{words} in the {words}", "thing": f"the {words}: Bob"}
+        texts |= {"relationship": f"Alice, Bob: {words}"}
+        for then in (staging.start_scene, staging.stop_scene):
+            for name, value in texts.items():
+                staging.set_scene(scene.id, name, value, by=self.alice)
+            then(scene.id)
 
     # -- forgetting
 

@@ -10,13 +10,14 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.redaction import redact
+from ai_assistant.memory.scene_wiping import wiped_scene
 from ai_assistant.memory.wipe import Wipe
 
 Address = tuple[str, str, str]
 """A sequence, a part and a key."""
 ROW = (
-    *("id", "container", "kind", "content", "subject", "author", "author_name", "readers"),
-    *("location", "learned_at", "parents", "supersedes", "meta", "archived_at"),
+    *("id", "session", "container", "kind", "content", "subject", "author", "author_name"),
+    *("readers", "location", "learned_at", "parents", "supersedes", "meta", "archived_at"),
 )
 REBUILT = ("id", "content", "archived_at", "meta")
 """Of a row, what the past knows."""
@@ -173,7 +174,7 @@ def _redacted(address: Address, state: Json, wipe: Wipe) -> Json:
     if part == "block":
         return state if key == PERSONA else wipe.cleansed(state) or {}
     if part == "scene":
-        return {**state, "state": wipe.scene(state["state"])}
+        return wiped_scene(wipe, state)
     args = replace(wipe, again={}, unmarked=set()).plan(
         state, PARTS[part].empty(), state.get("entity_id") or key.partition(".")[0]
     )

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from django.db import connections
@@ -35,6 +36,9 @@ OFTEN = 100
 RARE = {"forget own": 0.3, "forget all": 0.3, "forget item": 0.5, "restart": 0.5, "night": 0.6}
 """How much rarer some deeds are drawn: they take long, or leave little."""
 SHOWN = 3
+"""Differences of a history that are printed."""
+SAID_AFTER = 100
+"""Histories after which it is said how many were lived."""
 
 
 def led(life: StateLife, names: Sequence[str]) -> list[str]:
@@ -81,51 +85,69 @@ def let_in(database: Path) -> Cast:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what was told otherwise, and how often each deed was done; returns the exit status."""
+    """Print what was told otherwise, and how often each deed was done; returns the exit status.
+
+    Whoever interrupts it is told of those that were lived until then.
+    """
     parser = argparse.ArgumentParser(description="Random histories, rebuilt at every moment.")
     parser.add_argument("--histories", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--quick", action="store_true", help="a fiftieth of them")
     options = parser.parse_args(arguments)
     count = options.histories // (50 if options.quick else 1)
-    start, tally, wrong, failed = time.perf_counter(), Counter[str](), 0, 0
-    with tempfile.TemporaryDirectory(prefix="bench") as name:
+    start, tally, ends = time.perf_counter(), Counter[str](), Counter[str]()
+    with tempfile.TemporaryDirectory(prefix="bench") as name, suppress(KeyboardInterrupt):
         folder = Path(name)
         prepared = prepare(folder, model="")
         done(prepared, settle)
         warm_up()
         cast = let_in(prepared)
-        for seed in range(options.seed * 100_000, options.seed * 100_000 + count):
-            database = folder / "life.db3"
-            for old in folder.glob("life.db3*"):
-                old.unlink()
-            shutil.copy(prepared, database)
-            try:
-                told = done(database, lived, seed, cast)
-            except RuntimeError as error:
-                failed += 1
-                print(f"seed {seed}: {error}")
-                continue
-            tally.update(told["done"])
-            wrong += bool(told["wrong"])
-            for line in told["wrong"][:SHOWN]:
-                print(f"seed {seed}: {line}")
-    seconds = time.perf_counter() - start
+        for number in range(count):
+            live_one(folder, prepared, cast, options.seed * 100_000 + number, tally, ends)
+            if (number + 1) % SAID_AFTER == 0:
+                print(f"{number + 1} of {count}: {ends['wrong']} told otherwise", flush=True)
+    return report.conclude(
+        "state_replay", *shown(tally, ends, time.perf_counter() - start, options)
+    )
+
+
+def live_one(
+    folder: Path, prepared: Path, cast: Cast, seed: int, tally: Counter[str], ends: Counter[str]
+) -> None:
+    """Live one history on a copy of the prepared game, count its deeds and how it ended."""
+    database = folder / "life.db3"
+    for old in folder.glob("life.db3*"):
+        old.unlink()
+    shutil.copy(prepared, database)
+    try:
+        told = done(database, lived, seed, cast)
+    except RuntimeError as error:
+        ends["failed"] += 1
+        print(f"seed {seed}: {error}")
+    else:
+        tally.update(told["done"])
+        ends["wrong"] += bool(told["wrong"])
+        for line in told["wrong"][:SHOWN]:
+            print(f"seed {seed}: {line}")
+    ends["lived"] += 1
+
+
+def shown(
+    tally: Counter[str], ends: Counter[str], seconds: float, options: argparse.Namespace
+) -> tuple[report.Figures, list[report.Goal]]:
+    """Print how often each deed was done; returns the figures, and the goals."""
+    count = ends["lived"]
     print(report.table(("deed", "times"), sorted(tally.items())), "", sep="\n")
-    print(f"{seconds / count:.2f} s a history of {MOMENTS} moments\n")
+    print(f"{seconds / max(1, count):.2f} s a history of {MOMENTS} moments\n")
     figures = {"histories": count, "moments": count * MOMENTS, "deeds": dict(tally)}
-    figures |= {"seed": options.seed, "seconds": round(seconds, 1), "errors_logged": failed}
-    goals = [
-        report.Goal("histories told otherwise", wrong, 0, must=True),
-        report.Goal("histories that broke off", failed, 0, must=True),
-        report.Goal(
-            f"deeds done less than {OFTEN} times",
-            sum(n < OFTEN for n in tally.values()),
-            0,
-            must=not options.quick,
-        ),
+    figures |= {"seed": options.seed, "seconds": round(seconds, 1)}
+    figures |= {"errors_logged": ends["failed"]}
+    rare = sum(n < OFTEN for n in tally.values())
+    return figures, [
+        report.Goal("histories told otherwise", ends["wrong"], 0, must=True),
+        report.Goal("histories that broke off", ends["failed"], 0, must=True),
+        report.Goal(f"deeds done less than {OFTEN} times", rare, 0, must=not options.quick),
     ]
-    return report.conclude("state_replay", figures, goals)
 
 
 if __name__ == "__main__":

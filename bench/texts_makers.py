@@ -144,6 +144,11 @@ def runs(text: str) -> Runs:
     return made
 
 
+def told_of_scene(text: str) -> Json:
+    """Return title and state of a scene that the forgotten made."""
+    return {"title": text, "state": asdict(scene(text)) | {"owner": "e1"}}
+
+
 def wipe(text: str) -> Wipe:
     """Return what is to be forgotten of somebody who said this."""
     made = Wipe("e1")
@@ -267,7 +272,8 @@ MAKERS: Mapping[str, Maker] = {
         f"core.model_records.{kind.__name__}.from_json held": partial(fields_of, kind)
         for kind in (Message, ModelReply, PromptSection)
     },
-    "memory.wipe.Wipe.scene state": lambda text: asdict(scene(text)),
+    "memory.scene_wiping.learn_scene told": told_of_scene,
+    "memory.scene_wiping.wiped_scene told": told_of_scene,
     "memory.rewording.Rewording.applied self": lambda text: Rewording("It is Gull.", "It is Tern."),
     "memory.rewording.Rewording.applied reach": lambda text: Reach.NEAR,
     "core.quotes.names_in endings": lambda text: tongue().possessives,
@@ -318,6 +324,7 @@ EXEMPT: Mapping[str, str] = {
     "memory.search.corpus": _INSIDE,
     "memory.search.filters": _INSIDE,
     "memory.search.marks": _INSIDE,
+    "memory.search.packed_facts": _INSIDE,
     "memory.search.query": _INSIDE,
     "memory.search.ranking": _INSIDE,
     "memory.search.vectors": _INSIDE,

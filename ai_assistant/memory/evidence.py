@@ -10,6 +10,7 @@ _VERBATIM = frozenset({"utterance", "deed", "announcement", "lore", "message", "
 """Kinds of rows that keep words as they were said or written by a person."""
 _FACTS = frozenset({"gift", "move"})
 """What the game told of: somebody did it, but these are nobody's words."""
+_OF_MAKER = frozenset({"world_state_update", "plot"})
 
 
 def speaker(item: Json, owner: str = "") -> str:
@@ -34,6 +35,12 @@ def is_verbatim(item: Json) -> bool:
         or item.get("event_type") == "external"
         or item.get("kind") in _VERBATIM
     )
+
+
+def is_of_maker(row: Json) -> bool:
+    """Does a row of a scene tell what its maker set, and neither another player nor the story?"""
+    is_set = row.get("kind") in _OF_MAKER and not row.get("author")
+    return is_set and row["meta"].get("state") != "day"
 
 
 PAST = "was"

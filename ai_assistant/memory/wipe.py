@@ -20,6 +20,7 @@ from ai_assistant.memory.evidence import (
     REPLACES,
     heirs,
     is_fact,
+    is_of_maker,
     is_verbatim,
     speaker,
 )
@@ -34,8 +35,9 @@ _OF_NIGHTS = frozenset({"undo", "told"})
 """Fields of the audit log that hold whole items; in all others nothing is one, whatever it says."""
 _WORDLESS = frozenset(
     {"context_type", "events", "why", "kind", "tool_name", "entity", "goal_id", "status", "parts"}
+    | {"owner", "who", "members"}
 )
-"""What stays in the audit log of a turn that goes; all other texts in it may hold its words."""
+"""What stays in the audit log of what goes; all other texts in it may hold its words."""
 LINKS = frozenset({"evidence", "parents", "links", REPLACES})
 """Lists of the ids of rows."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.+Z-]+")
@@ -68,6 +70,8 @@ class Wipe:
     """The ids of all that was said and goes, by `learn`."""
     lost: set[str] = field(default_factory=set)
     """The ids of goals, projects and the like, by `learn`: nothing refers to them any more."""
+    scenes: set[str] = field(default_factory=set)
+    """The ids of scenes that the entity made, by `learn_scene`."""
     turns: set[str] = field(default_factory=set)
     """The ids of turns that answered nothing else, from outside."""
     gone: set[int] = field(default_factory=set)
@@ -111,6 +115,8 @@ class Wipe:
         return self._is_theirs(item, owner) or self._answered_them(item)
 
     def _is_theirs(self, item: Json, owner: str) -> bool:
+        if item.get("session") in self.scenes and is_of_maker(item):
+            return True
         if self.everything:
             about = (item.get(name) for name in ("subject", "source_entity", "readers"))
             return self.entity in (speaker(item, owner), *about)
@@ -175,20 +181,13 @@ class Wipe:
             return event
         return Event.from_json(self.words(event.to_json()))
 
-    def scene(self, state: Json) -> Json:
-        """Return a scene of which what players say is so is cleansed; the rest is its maker's."""
-        said = {name: part for name, part in state["flags"].items() if name in state["said_by"]}
-        if (cut := self.words(said)) == said:
-            return state
-        others = {name: part for name, part in state["flags"].items() if name not in said}
-        said_by = {self._named(name): who for name, who in state["said_by"].items()}
-        return {**state, "flags": others | cut, "said_by": said_by}
-
     def row(self, row: Json) -> Json:
         """Return a row that stays: its words cleansed, its links to rows that go cut."""
         words = {name: self.words(row[name]) for name in ("content", "meta")}
         if self._stays(row) or (self.entity and speaker(row) == self.entity):
             words = {}
+        if row.get("session") in self.scenes:
+            words["location"] = self._named(row["location"])
         row = {**row, "parents": self._linked(row["parents"]), **words}
         row["supersedes"] = None if row["supersedes"] in self.gone else row["supersedes"]
         row["meta"] = meta = {
@@ -211,9 +210,10 @@ class Wipe:
             return data
         if self.everything and (data.get("undo") or {}).get("entity") == self.entity:
             data = {**data, "undo": {}, "told": {}}  # a night's work about them
-        if record["turn_id"] in self.turns:
-            blank = {name: _blank(part) for name, part in data.items() if name not in _WORDLESS}
-            data = {**data, **blank}
+        is_of_scene = record.get("assistant", "").removeprefix("scene:") in self.scenes
+        if is_of_scene or record["turn_id"] in self.turns:
+            told = {name: blank(part) for name, part in data.items() if name not in _WORDLESS}
+            data = {**data, **told}
         return {
             self._named(name): self.cleansed(part) if name in _OF_NIGHTS else self.words(part)
             for name, part in data.items()
@@ -290,10 +290,10 @@ def event_of(item: Json) -> str:
     return str(item["id"]) if "id" in item and ("role" in item or "event_type" in item) else ""
 
 
-def _blank(value: Any) -> Any:
+def blank(value: Any) -> Any:
     """Return a JSON value of the same shape without its words."""
     if isinstance(value, dict):
-        return {name: _blank(part) for name, part in value.items()}
+        return {name: blank(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_blank(part) for part in value]
+        return [blank(part) for part in value]
     return FORGOTTEN if isinstance(value, str) and value else value

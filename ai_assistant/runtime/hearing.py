@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ai_assistant import conf
-from ai_assistant.agent.attention.classify import PERHAPS, Classification, classify
+from ai_assistant.agent.attention.classify import PERHAPS, Circumstances, Classification, classify
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
 from ai_assistant.agent.attention.engagement import Obstacle, whom_meant
 from ai_assistant.agent.attention.tenure import RENEWED
@@ -69,15 +70,7 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     """
     mind, situation = resident.mind, resident.situation(event)
     if not situation.alone and situation.has_floor is None:
-        line = RECEIPTS.lines[event.id]
-        if line.answerer is None:
-            line.answerer = _answerer(service, event, line.there)
-        if line.answerer not in ("", resident.id):
-            situation = replace(situation, for_all=False)
-        elif line.answerer and mind.engagement.wants_answer(event, situation.engaged_seconds):
-            situation = replace(situation, for_all=True)
-        elif line.answerer:
-            situation = replace(situation, perhaps=True)
+        situation = _among_others(service, resident, event, situation)
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:
         cause = judged.cause | {str(Obstacle.ANOTHER_SERVER): []}
@@ -92,24 +85,42 @@ def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Class
     return replace(judged, verdict=verdict, cause=cause)
 
 
+def _among_others(
+    service: Host, resident: Resident, event: Event, situation: Circumstances
+) -> Circumstances:
+    """Return the circumstances with whether a line without a name is for this assistant."""
+    line, bond = RECEIPTS.lines[event.id], resident.mind.engagement
+    if line.answerer is None:
+        line.answerer = _answerer(service, event, line.there)
+    if not line.answerer:
+        return situation
+    if line.answerer != resident.id:
+        return replace(situation, for_all=False)
+    if bond.wants_answer(event, situation.engaged_seconds):
+        return replace(situation, for_all=True)
+    return replace(situation, perhaps=True)
+
+
 def _answerer(service: Host, event: Event, there: Iterable[str]) -> str:
     """Return the id of the assistant that what a player says without a name is for, or empty."""
     speaker = find(event.source.id)
     if event.source_type != "say" or not (speaker and is_puppeted(speaker)):
         return ""
-    present = speaker.location.contents if speaker.location else ()
+    known = {who: service.residents[who] for who in there if who in service.residents}
+    talks = {who: resident.mind.engagement for who, resident in known.items()}
+    meant = whom_meant(event, talks, conf.settings.ENGAGED_SECONDS)
+    room = speaker.location if meant else None
+    present = room.contents_get(exclude=speaker) if room else ()
     if speaks_to(event.content, (body.key for body in present if reference(body).kind != "object")):
         return ""
-    known = {who: service.residents[who] for who in there if who in service.residents}
-    able = [
-        who
-        for who, resident in known.items()
-        if not (resident.hindrance or resident.mind.phase)
-        and resident.mind.config["room_default"] != Verdict.IGNORE
-        and may_turn_to(speaker, find(who))
-    ]
-    talks = {who: resident.mind.engagement for who, resident in known.items()}
-    return whom_meant(event, talks, able, conf.settings.ENGAGED_SECONDS)
+    return next((who for who in meant if _may_answer(known[who], speaker)), "")
+
+
+def _may_answer(resident: Resident, speaker: Any) -> bool:
+    """Could an assistant that is not called by name answer a player now?"""
+    is_able = not (resident.hindrance or resident.mind.phase)
+    listens = resident.mind.config["room_default"] != Verdict.IGNORE
+    return is_able and listens and may_turn_to(speaker, find(resident.id))
 
 
 def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:

@@ -198,7 +198,7 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: To
     if not any(line.word_on(about.id) for line in quoted):
         raise Refused(f"quote somebody else, or leave it out: only {shown.me.name} says so")
     said = [f"{line.says}\n{line.name}" for line in lines]
-    there = {id for line in lines for id in (line.to, line.about, line.author)}
+    there = {id for line in lines for id in shown.of_whom(line)}
     said += [about.name, *(who.name for who in shown.people.values() if who.id in there)]
     said += [str(old.trait["value"]) for old in replaces] + [note.says for note in outdated]
     said_on, spans = [calendar.date(line.at) for line in lines], numbers_in("\n".join(said), tongue)

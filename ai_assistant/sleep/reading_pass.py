@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -15,6 +16,7 @@ from ai_assistant.core.contracts import Entity, Json, MemoryRow
 from ai_assistant.core.model_records import PromptSection
 from ai_assistant.core.quotes import tokens
 from ai_assistant.core.times import Calendar, epoch
+from ai_assistant.language.address import gestures_at
 from ai_assistant.language.words import extent
 from ai_assistant.memory.people.traits import OWN, SEEN, THOUGHT, TOLD, basis_of
 
@@ -156,6 +158,18 @@ class Pass:
     def handle_of(self, entity: str) -> str:
         """Return the handle of somebody; empty for who is not shown."""
         return next((handle for handle, who in self.people.items() if who.id == entity), "")
+
+    def of_whom(self, line: Line) -> Iterator[str]:
+        """Yield the ids of those whom a line tells of: by whom, to whom and about whom it is, and
+        whom it calls by a part of their name that nobody else shown bears ("the captain").
+        """
+        yield from (line.author, line.to, line.about)
+        everybody = (self.me, *self.people.values())
+        borne = Counter(word for who in everybody for word in {*tokens(who.name)})
+        for who in self.people.values():
+            own = " ".join(word for word in tokens(who.name) if borne[word] == 1)
+            if own and gestures_at(line.says, (own,)):
+                yield who.id
 
     def sections(self, calendar: Calendar) -> tuple[PromptSection, ...]:
         """Return the request as data, with the dates of the game."""

@@ -38,8 +38,8 @@ PAGE = 100
 SMALL = 8_000_000
 """Bytes of a database that is written anew once something was forgotten: 0.15 s at most."""
 _ROW = (
-    *("id", "container", "kind", "content", "subject", "author", "author_name", "readers"),
-    *("location", "learned_at", "parents", "supersedes", "meta"),
+    *("id", "session", "container", "kind", "content", "subject", "author", "author_name"),
+    *("readers", "location", "learned_at", "parents", "supersedes", "meta"),
 )
 
 
@@ -57,7 +57,7 @@ TABLES = {
     "memory": _ErasedTable(
         Memory,
         _ROW,
-        ("content", "meta", "parents", "supersedes"),
+        ("content", "location", "meta", "parents", "supersedes"),
         ", embedding = NULL, embedding_model = ''",
     ),
     "event": _ErasedTable(
@@ -70,7 +70,7 @@ TABLES = {
         MemoryBlock, ("id", "label", "owner", "value"), ("value",), ", version = version + 1"
     ),
     "version": _ErasedTable(BlockVersion, ("id", "label", "owner", "value"), ("value",)),
-    "scene": _ErasedTable(Scene, ("id", "session", "state"), ("state",)),
+    "scene": _ErasedTable(Scene, ("id", "session", "title", "state"), ("title", "state")),
     "state": _ErasedTable(StateChange, ("id", "sequence", "part", "key", "data"), ("data",)),
 }
 """All tables of ours that hold words, by the name of what they hold."""

@@ -22,6 +22,7 @@ from twisted.internet.threads import blockingCallFromThread
 from ai_assistant import conf
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import is_assistant
+from ai_assistant.game.reactor_steps import REACTOR_STEPS
 from ai_assistant.storage.statements import refusals
 
 Context = dict[str, Any]
@@ -74,7 +75,7 @@ class Game:
 
     def __init__(self, call: Callable[..., Any] | None = None) -> None:
         """`call(function)` runs it on the game's thread, and waits for its Deferred."""
-        self._call = call or partial(blockingCallFromThread, reactor)
+        self._call = call or partial(blockingCallFromThread, reactor, _in_a_step)
 
     def ask(self, look: Callable[[], Any]) -> Any:
         """Return what `look` finds on the game's thread.
@@ -85,6 +86,11 @@ class Game:
         found = self._call(look)
         with refusals():
             return found() if callable(found) else found
+
+
+def _in_a_step(look: Callable[[], Any]) -> Deferred[Any]:
+    """Look in a step of the reactor of its own: what several views ask of the game would add up."""
+    return REACTOR_STEPS.fired(None).addCallback(lambda _: look())
 
 
 GAME = Game()

@@ -73,6 +73,10 @@ class TestSaidToAll(EventTestCase):
         self.bob.move_to(self.inn)
         assert self.answers(self.bob, "Is it warm in here?") == ["Marrek"]
 
+    def test_who_says_their_own_name_calls_nobody(self):
+        """A newcomer who begins with it turns to those who are there."""
+        assert self.answers(self.alice, "Ho! Alice. Two barrels of cider. Who signs?") == ["Marrek"]
+
     def test_whoever_comes_in_and_greets_is_greeted(self):
         """By one, and the talk goes on from there; not amid the words of players."""
         self.model.meddles = True

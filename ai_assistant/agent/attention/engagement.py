@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import itemgetter
@@ -93,7 +93,7 @@ class Engagement:
         return is_fresh and event.source.id in (*self.round, self.broken[0])
 
     def wants_answer(self, event: Event, seconds: float) -> bool:
-        """Does a line without a name ask for an answer? Of one amid a talk only its mind can say."""
+        """Does a line without a name ask for an answer? Of one amid a talk its mind says."""
         is_amid = self.may_mean(event, seconds)
         return calls_all(event.content) or (has_question_mark(event.content) and not is_amid)
 
@@ -149,20 +149,17 @@ class Engagement:
             self.broken, self.who, self.round = (self.who, who), "", {}
 
 
-def whom_meant(
-    event: Event, talks: Mapping[str, Engagement], able: Collection[str], seconds: float
-) -> str:
-    """Return the id of the assistant that a line without a name is for, if it is for one.
+def whom_meant(event: Event, talks: Mapping[str, Engagement], seconds: float) -> list[str]:
+    """Return the ids of assistants for one of which a line without a name may be, best first.
 
-    `talks` are those of all assistants that hear it, by their ids, and `able` are the ids of those
-    that could answer it. Whoever goes on with a talk means the one in it; else the line may be for
-    any of whom it is said to all, or, being the first of somebody who came in, or by somebody in a
-    talk that holds `seconds`, for those. It is always one of them: with whom the player talked last,
-    or else the first. Empty for none.
+    `talks` are those of all assistants that hear it, by their ids. Whoever goes on with a talk
+    means the one in it. Else it may be for any of those to whom it is said; and for one to whom
+    its speaker is new, or in whose talk of the last `seconds` the speaker is. The best is the one
+    with whom the speaker talked last, or else the first.
     """
     is_to_all = calls_all(event.content) or is_for_all(event.content)
     some = [] if is_to_all else [id for id in talks if talks[id].gap(event, seconds) is None]
-    some = some or [id for id in able if is_to_all or talks[id].is_new(event, seconds)]
-    some = some or [id for id in able if talks[id].may_mean(event, seconds)]
+    some = some or [id for id in talks if is_to_all or talks[id].is_new(event, seconds)]
+    some = some or [id for id in talks if talks[id].may_mean(event, seconds)]
     who = event.source.id
-    return max(some, key=lambda id: (id in able, talks[id].last_with(who)), default="")
+    return sorted(some, key=lambda id: talks[id].last_with(who), reverse=True)

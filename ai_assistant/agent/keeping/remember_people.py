@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.agent.keeping.treatment import weigh
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import has_acted
 from ai_assistant.core.contracts import Change, Entity, Event, Json, Speech
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
@@ -13,13 +15,18 @@ from ai_assistant.language.words import words
 from ai_assistant.memory.talk.working import key_of, talked_about
 
 
+def meant_for_it(turn: Turn) -> list[Event]:
+    """Return the events that were for the character; those that perhaps were, if it answered."""
+    return [event for event in turn.events if event.addressing != PERHAPS or has_acted(turn)]
+
+
 def remember_people(turn: Turn) -> None:
-    """Propose what the turn, now that it ends, changes about each person who spoke.
+    """Propose what the turn, now that it ends, changes about each person who spoke to it.
 
     A first meeting and a new state of the relationship go into the journal.
     """
     at = turn.commit.at
-    for who in {event.source.id: event.source for event in turn.events}.values():
+    for who in {event.source.id: event.source for event in meant_for_it(turn)}.values():
         before = turn.store.view("profile", who.id)
         identity = {"name": who.name, "entity_type": who.kind, "at": at}
         turn.change(Change("profile", who.id, "create_entity_profile", identity))
@@ -44,12 +51,12 @@ def remember_people(turn: Turn) -> None:
 
 
 def remember_lines(turn: Turn, heard: Sequence[Event], said: Speech | None) -> None:
-    """Add an exchange to the conversations with those who spoke, each line under its own label.
+    """Add an exchange to the conversations with those who spoke to it, each line under its label.
 
     The character's lines from a play are left out, because conversations are summed up.
     """
     at = turn.commit.at
-    for who in {event.source.id: event.source for event in turn.events}.values():
+    for who in {event.source.id: event.source for event in meant_for_it(turn)}.values():
         lines = [
             (event.readers, event.id, "user", event.content, who.id)
             for event in heard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.measures import ago
+from ai_assistant.agent.prompt.measures import ago, on_date
 from ai_assistant.agent.prompt.prompt_wording import (
     enumerated,
     field_lines,
@@ -120,11 +120,11 @@ def _in_words(turn: Turn, row: Json) -> str:
     if "talked" in row:
         who = enumerated([on_one_line(name) for name in row["talked"]])
         talked = " ".join(filter(None, (who, "talked with you", ago(turn, row["at"]))))
-        return f"{talked}: {quoted(row['of'])}" if row["of"] else talked
+        return f"{talked} about {quoted(row['of'])}" if row["of"] else talked
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"
-    when = ago(turn, f"{row['on']}T12:00:00Z") if row.get("on") else ""
+    when = on_date(turn, row["on"]) if row.get("on") else ""
     words = next(row[name] for name in ("fact", "note", "lore", "news") if name in row)
     block = on_one_line(row["block"]) if "block" in row else ""
     source = ", ".join(filter(None, (block, when)))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Literal
@@ -48,9 +47,9 @@ _OWN = {
 """How the game tells the character of its own words that were not for all who are here."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ChatLine:
-    """One entry of the stream in a turn."""
+    """One entry of the stream in a turn. Thousands are kept: few objects for each."""
 
     entry: Json
     """As the stream has it."""
@@ -66,9 +65,13 @@ class ChatLine:
     """What passed before it, in words."""
     is_answered: bool = False
     """Did it get an answer that is left out here?"""
-    _short: dict[int, tuple[str, Json]] = field(default_factory=dict, compare=False)
+    _data: Json | None = field(default=None, init=False, compare=False, repr=False)
+    _letters: int = field(default=-1, init=False, compare=False, repr=False)
+    _most: int = field(default=-1, init=False, compare=False, repr=False)
+    _short: str = field(default="", init=False, compare=False, repr=False)
+    _short_data: Json | None = field(default=None, init=False, compare=False, repr=False)
 
-    @cached_property
+    @property
     def brief(self) -> str:
         """Who, and what: as a summary has it. Only what was said aloud needs no word of how."""
         entry = self.entry
@@ -78,28 +81,34 @@ class ChatLine:
             return f"You: {on_one_line(entry['content'])}"
         return _as_heard("say", self.who, entry["content"])
 
-    @cached_property
+    @property
     def letters(self) -> int:
         """How many letters that counts for."""
-        return extent(self.brief)
+        if self._letters < 0:
+            self._letters = extent(self.brief)
+        return self._letters
 
     def shortened(self, most: int) -> tuple[str, Json]:
         """Return it as a summary has it, in words and as data, in so many letters at most."""
-        if most not in self._short:
+        if self._short_data is None or most != self._most:
             text = f"- {clipped(self.brief, most)}"
-            text = f"- ({self.passed})\n{text}" if self.passed else text
-            data = self.data | {"says": clipped(self.entry["content"], most)}
-            self._short[most] = text, data
-        return self._short[most]
+            self._most, self._short = most, f"- ({self.passed})\n{text}" if self.passed else text
+            self._short_data = self.data | {"says": clipped(self.entry["content"], most)}
+        return self._short, self._short_data
 
     @property
     def is_own(self) -> bool:
         """Is it told in the form that is asked of the character?"""
         return bool(self.own or self.call)
 
-    @cached_property
+    @property
     def data(self) -> Json:
         """The line as data."""
+        if self._data is None:
+            self._data = self._as_data()
+        return self._data
+
+    def _as_data(self) -> Json:
         entry, own = self.entry, self.entry["event_type"] != "external"
         row: Json = {"own": own, "who": self.who, "kind": entry["kind"]}
         if FICTION in entry:

@@ -31,20 +31,31 @@ def ago(turn: TurnState, stamp: str | float) -> str:
     if turn.play.session:
         return ""
     at = epoch(stamp) if isinstance(stamp, str) else stamp
-    now = turn.world.game_time() if turn.surroundings.time else turn.clock.now()
-    return past(by_the_clock(turn, at), now) if at else ""
+    return past(by_the_clock(turn, at), _now(turn)) if at else ""
+
+
+def on_date(turn: TurnState, date: str) -> str:
+    """Return which day a date was of which no hour is told; empty within a scene."""
+    if turn.play.session:
+        return ""
+    noon = by_the_clock(turn, epoch(f"{date}T12:00:00Z"))
+    days = int(_now(turn) // DAY) - int(noon // DAY)
+    return ("today", "yesterday")[max(days, 0)] if days < 2 else _days_ago(days)
 
 
 def on_another_day(turn: TurnState, stamp: str) -> str:
     """Return when something was that is not of today, when its "tomorrow" was another day's."""
-    now = turn.world.game_time() if turn.surroundings.time else turn.clock.now()
-    is_today = by_the_clock(turn, epoch(stamp)) // DAY == now // DAY
+    is_today = by_the_clock(turn, epoch(stamp)) // DAY == _now(turn) // DAY
     return "" if is_today else ago(turn, stamp)
 
 
 def day_of_words(turn: TurnState, text: str, stamp: str) -> str:
     """Return of which other day a text is that names a time; empty for all other texts."""
     return on_another_day(turn, stamp) if names_a_time(text) else ""
+
+
+def _now(turn: TurnState) -> float:
+    return turn.world.game_time() if turn.surroundings.time else turn.clock.now()
 
 
 def by_the_clock(turn: TurnState, at: float) -> float:
@@ -83,6 +94,10 @@ def past(then: float, now: float) -> str:
         return "earlier today" if part == "night" else f"this {part}"
     if days == 1:
         return "last night" if part == "night" else f"yesterday {part}"
+    return _days_ago(days)
+
+
+def _days_ago(days: int) -> str:
     length, unit = next((size, name) for least, size, name in _UNITS if days >= least)
     count = days // length
     return f"{_number(count)} {unit}{'' if count == 1 else 's'} ago"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -92,12 +92,16 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
 
 
 def summaries(turn: Turn, history: History) -> Section:
-    """Return what is left of what was said before the window: summaries, then a line for each."""
+    """Return what is left of what was said before the window: summaries, then a line for each.
+
+    A record whose lines all stand in the window still would only say them again.
+    """
     section = Section([], "Conversation Summary")
     if not turn.mind.role.chat_history:
         return section
     several = len({talk["entity_id"] for talk in history.talks}) > 1
-    own = [row for talk in history.talks for row in _record(turn, talk, is_named=several)]
+    in_full = {line.entry["id"] for line in history.window}
+    own = [row for talk in history.talks for row in _record(turn, talk, in_full, is_named=several)]
     said = [
         Row(*line.shortened(history.letters_for(line.entry)), line.entry["readers"])
         for line in history.earlier
@@ -107,15 +111,18 @@ def summaries(turn: Turn, history: History) -> Section:
     return section
 
 
-def _record(turn: Turn, talk: Json, *, is_named: bool) -> Iterator[Row]:
+def _record(turn: Turn, talk: Json, in_full: Set[str], *, is_named: bool) -> Iterator[Row]:
     record, covered = record_of(talk)
+    if covered and all(mark["id"] in in_full for mark in covered):
+        return
     name = name_of_other(turn, talk)
     lines = list(filter(None, (on_one_line(line).lstrip("-# ") for line in record)))
     until = ago(turn, covered[-1]["timestamp"]) if covered else ""
     lead = [f"With {on_one_line(name)}"] if is_named else []
     lead += [f"{'until' if lead else 'Until'} {until}"] if until not in ("", "just now") else []
     when = [f"- ({', '.join(lead)}:)"] if lead else []
-    texts = [f"- {by_name(line, on_one_line(name), 'You')}" for line in lines]
+    point = "  -" if when else "-"
+    texts = [f"{point} {by_name(line, on_one_line(name), 'You')}" for line in lines]
     if texts:
         yield Row(
             "\n".join([*when, *texts]),

@@ -21,6 +21,7 @@ from ai_assistant.core.readers import NOBODY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import forget_texts
 from ai_assistant.memory.redaction import every_text, items_of
+from ai_assistant.memory.scene_wiping import learn_scene, wiped_scene
 from ai_assistant.memory.shared_text import LENGTH
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.memory.wipe import Wipe
@@ -99,6 +100,7 @@ class Erasing:
     # -- what goes, and what others said as well
 
     def _learn(self) -> Iterator[Slice]:
+        yield from self._learn_scenes()
         for rows in self._paged("memory", self._last["memory"]):
             self.wipe.learn(rows)
             for row in filter(self.wipe.takes, rows):
@@ -113,6 +115,12 @@ class Erasing:
         yield from self._learn_past()
         if self.wipe.runs.waiting > MANY_RUNS:
             yield self.wipe.runs.settle
+
+    def _learn_scenes(self) -> Iterator[Slice]:
+        for scenes in self._paged("scene"):
+            for scene in scenes:
+                learn_scene(self.wipe, scene)
+            yield None
 
     def _learn_past(self) -> Iterator[Slice]:
         for records in self._paged("event", of_all=True):
@@ -135,7 +143,7 @@ class Erasing:
             persona = read_block(PERSONA, npc_id(character)).value
             runs.spare([character.key, *every_text(persona)])
         for rows in self._paged("memory", self._last["memory"]):
-            named = {row[name] for row in rows for name in _NAMES} - self._named
+            named = set(chain.from_iterable(map(self._names, rows))) - self._named
             runs.spare(named)
             self._named |= named
             if testimony:
@@ -148,6 +156,11 @@ class Erasing:
                 if testimony:
                     self.wipe.spare(items_of(state), owner)
             yield None
+
+    def _names(self, row: Json) -> list[str]:
+        """Return what a row names; where a scene plays is what its maker calls it."""
+        is_set = row["session"] in self.wipe.scenes
+        return [row[name] for name in _NAMES if not (is_set and name == "location")]
 
     # -- tables
 
@@ -167,7 +180,7 @@ class Erasing:
         if table == "event":
             return {**row, "data": wipe.record(row)}
         if table == "scene":
-            return {**row, "state": wipe.scene(row["state"])}
+            return wiped_scene(wipe, row)
         if table == "pending":
             event = wipe.event(Event.from_json(row["payload"]))  # None: it is closed later
             payload = event.to_json() if event else row["payload"]

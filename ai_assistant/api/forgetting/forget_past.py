@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.moments.wiping import told_in, wiped, wiped_block, wiped_rows, wiped_scene
+from ai_assistant.memory.moments.wiping import told_in, wiped, wiped_block, wiped_rows
 from ai_assistant.memory.redaction import items_of
+from ai_assistant.memory.scene_wiping import learn_scene, wiped_scene
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import erasure
@@ -43,7 +44,10 @@ def learn_record(wipe: Wipe, record: Json, *, is_meant: bool) -> None:
 
 def learn_change(wipe: Wipe, change: Json) -> None:
     """Note what goes of what a state once was."""
-    wipe.learn(items_of(told_in(change["data"])), whose(change))
+    told = told_in(change["data"])
+    if change["part"] == "scene":
+        learn_scene(wipe, told)
+    wipe.learn(items_of(told), whose(change))
 
 
 def cleansed(wipe: Wipe, changes: Sequence[Json]) -> list[Json]:
@@ -57,7 +61,8 @@ def _cleansed(wipe: Wipe, change: Json) -> Json:
         case "block":
             return data if change["key"] == PERSONA else wiped_block(data, wipe)
         case "scene":
-            return wiped_scene(data, wipe)
+            told = data.get("set")
+            return {**data, "set": wiped_scene(wipe, told)} if told else data
         case part if part == ROWS:
             return _rows(wipe, change) if change["key"] == AMENDED else data
         case part if part in PARTS:

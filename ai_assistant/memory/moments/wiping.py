@@ -47,12 +47,6 @@ def wiped_block(delta: Json, wipe: Wipe) -> Json:
     return {**delta, "set": wipe.cleansed(delta.get("set", {})) or {}}
 
 
-def wiped_scene(delta: Json, wipe: Wipe) -> Json:
-    """Return a delta of a scene, cleansed of what players said to be so."""
-    told = delta.get("set", {})
-    return {**delta, "set": {**told, "state": wipe.scene(told["state"])}} if told else delta
-
-
 def wiped_rows(delta: Json, wipe: Wipe, rows: dict[int, Json]) -> Json:
     """Return what was told of rows, cleansed; `rows` are those that are still there, by id."""
     told = delta.get("set", {})

@@ -40,7 +40,8 @@ class Corpus:
         """Numbers for texts, in order of first sight, as are those of speakers and the like."""
         self.speakers: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
-        self.places: dict[str, int] = {}
+        self.places = {"": 0}
+        """The places of rows that are there; "" is none."""
         self.size = 0
         self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
         self.postings: dict[str, bytearray] = {}
@@ -66,10 +67,17 @@ class Corpus:
         self._order = None
         return slot
 
+    def place(self, name: str) -> int:
+        """Return the number of a place, whose name is kept as long as a row is from there."""
+        return self.places.setdefault(name, max(self.places.values()) + 1)
+
     def remove(self, slot: int, stems: Iterable[str]) -> None:
         """Take a row out; nothing of its words stays behind."""
+        left = int(self.column("place")[slot])
         for column in self._columns.values():
             column[slot] = 0
+        if not (self.column("place") == left).any():
+            self.places = {name: number for name, number in self.places.items() if number != left}
         for word in set(stems):
             pairs = np.frombuffer(bytes(self.postings.get(word, b"")), np.int32).reshape(-1, 2)
             kept = pairs[pairs[:, 0] != slot]

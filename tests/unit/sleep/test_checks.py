@@ -289,6 +289,26 @@ def test_a_name_within_another_word_is_no_name():
     assert "'Bob'" in read.refused[0]["why"]
 
 
+@pytest.mark.parametrize(
+    ("line", "others", "is_taken"),
+    [
+        ("The captain pulled my cart out of the river.", (), True),
+        ("Iven and I pulled my cart out of the river.", (), True),
+        ("I pulled my cart out of the river of the hills.", (), False),
+        ("The captain pulled my cart out of the river.", (Entity("e-bo", "Captain Bo"),), False),
+    ],
+)
+def test_a_part_of_a_name_is_enough_where_it_means_one_person(line, others, is_taken):
+    """A title as well, but for one that another bears; not a word such as "of" in it."""
+    people = (ALICE, Entity("e-iven", "Captain Iven of the Hall", "npc"), *others)
+    shown = replace(SHOWN, lines={"l1": said(line)}, people={who.id: who for who in people},
+                    names=frozenset(who.name for who in people))  # fmt: skip
+    item = {"about": "e-alice", "lines": ["l1"], "quote": "pulled my cart out"}
+    item |= {"fact": "Alice knows how Captain Iven of the Hall saved her cart"}
+    read = read_answer(json.dumps({"facts": [item]}), shown, {}.get, TODAY)
+    assert bool(read.facts) is is_taken
+
+
 def test_a_namesake_of_the_character_by_its_beginning_is_somebody_else():
     """For Al, facts about Alice are kept."""
     shown = replace(SHOWN, me=Entity("e-al", "Al", "npc"))

@@ -274,20 +274,19 @@ def test_words_in_its_talk_are_perhaps_for_it():
 
 
 def test_a_line_without_a_name_is_for_one_of_several():
-    """With whom its speaker talked last, of those who can answer; for that one surely or perhaps."""
+    """With whom its speaker talked last; to all or by a newcomer the first."""
     sera, marrek = Engagement(), Engagement()
-    talks, able, aside = {"sera": sera, "marrek": marrek}, ["sera", "marrek"], event("Well, well.")
-    assert whom_meant(event("Everybody, listen!"), talks, able, 60.0) == "sera"
+    talks, aside = {"sera": sera, "marrek": marrek}, event("Well, well.")
+    assert whom_meant(event("Everybody, listen!"), talks, 60.0) == ["sera", "marrek"]
     for bond, at in ((sera, 90.0), (marrek, 95.0)):
         bond.turn_to(ALICE.id, at, "room1")
-    assert whom_meant(aside, talks, able, 60.0) == "marrek"
-    assert whom_meant(aside, talks, ["sera"], 60.0) == "sera"
+    assert whom_meant(aside, talks, 60.0) == ["marrek", "sera"]
     assert classify(aside, replace(NOW, engagement=sera, for_all=False)).cause == {
         "turn_of_others": []
     }
     for bond in (sera, marrek):
         bond.turn_to(BOB.id, 97.0, "room1")
-    assert whom_meant(aside, talks, able, 60.0) == "marrek"
-    assert whom_meant(event("Well, well.", who=BOB), talks, able, 60.0) == "sera"
+    assert whom_meant(aside, talks, 60.0)[0] == "marrek"
+    assert whom_meant(event("Well, well.", who=BOB), talks, 60.0)[0] == "sera"
     marrek.overhear(aside)
-    assert whom_meant(aside, {"marrek": marrek}, ["marrek"], 60.0) == ""
+    assert whom_meant(aside, {"marrek": marrek}, 60.0) == []

@@ -1,7 +1,10 @@
 """Remembering: what a turn leaves behind, and in which words it ends."""
 
+from dataclasses import replace
+
 import pytest
 
+from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import Stage, people
@@ -60,6 +63,20 @@ def test_both_sides_of_a_talk_are_kept(stage):
     assert rows == [
         ("utterance", ALICE.id, "Which way?"), ("own_words", "e-sera", "North."),
     ]  # fmt: skip
+
+
+def test_what_it_lets_pass_is_no_part_of_a_talk(stage):
+    """What players say to each other it has heard; neither talk nor acquaintance comes of it."""
+    lines = "And you, Bob, play under my window.", "Which you do badly."
+    stage.turn(replace(stage.hear(ALICE, lines[0]), addressing=PERHAPS))
+    stage.model.meddles = True
+    stage.model.say("Badly?")
+    stage.turn(replace(stage.hear(ALICE, lines[1]), addressing=PERHAPS))
+    talk = stage.store.read("working", ALICE.id)
+    assert [line["content"] for line in talk["messages"]] == ["Which you do badly.", "Badly?"]
+    assert bond(stage)["interaction_count"] == 1
+    heard = [entry["content"] for entry in stage.store.read("stream")["entries"]]
+    assert heard == [*lines, "Badly?"]
 
 
 def test_own_words_are_of_when_they_were_said(stage):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.agent.prompt.measures import ago, on_day, past
+from ai_assistant.agent.prompt.measures import ago, on_date, on_day, past
 from ai_assistant.core.times import iso
 from tests.unit.agent.prompt.prompting import ALICE, changed, on_stage, prompted, rows
 
@@ -38,6 +38,19 @@ def test_days_of_a_story():
     assert [on_day(day, 6) for day in (6, 5, 3, 7, 0)] == [
         "today", "yesterday", "three days ago", "", ""
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("hour", [1, 11, 13, 23])
+def test_a_date_has_no_part_of_the_day(hour):
+    """Of news only the day is kept: no hour of now makes a morning of it."""
+    stage = on_stage()
+    now = stage.clock.now() // DAY * DAY + hour * HOUR
+    stage.clock.advance(now + DAY - stage.clock.now())
+    stage.world.seconds = stage.clock.now()
+    dates = [iso(stage.clock.now() - days * DAY)[:10] for days in (0, 1, 3, 14)]
+    turn = prompted(stage)
+    words = ["today", "yesterday", "three days ago", "two weeks ago"]
+    assert [on_date(turn, date) for date in dates] == words
 
 
 def test_the_clock_is_the_games():

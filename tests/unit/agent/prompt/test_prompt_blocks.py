@@ -67,7 +67,16 @@ def test_who_is_here_knows_what_they_talked_of(stage):
                 topic=f"tales of {names[1]}", at=at, writer="game")  # fmt: skip
     told = section(prompted(stage), "social")
     assert "tales of Bob" not in told
-    assert 'Alice and Carol talked with you this morning: "tales of Carol"' in told
+    assert 'Alice and Carol talked with you this morning about "tales of Carol"' in told
+
+
+def test_news_have_a_day_and_no_hour(stage):
+    """What is kept of them is a date; at noon no morning becomes an afternoon."""
+    at = stage.clock.now() - 86_400
+    for text, when in (("The mill burned.", at), ("The mill stands.", at + 86_400)):
+        changed(stage, "global_knowledge", "add_line", content=text, at=when, writer="game")
+    told = section(prompted(stage), "world")
+    assert '- yesterday: "The mill burned."\n- today: "The mill stands."' in told
 
 
 def test_a_talk_that_is_shown_is_not_told_again(stage):

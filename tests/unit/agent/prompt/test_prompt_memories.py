@@ -621,12 +621,17 @@ def test_an_answered_question_is_not_open(stage):
 
 
 def test_the_summary_stands_where_the_turns_were(stage):
-    """What a model put together stands right before the conversation, which goes on as it was."""
+    """What a model put together stands right before the conversation, which goes on as it was. It
+    is not told as long as all that it was made of stands there.
+    """
     stage.model.say("Aye.")
     stage.ask(ALICE, "Hello there.")
     entry = stage.store.read("stream")["entries"][0]
-    covered = {name: entry[name] for name in ("id", "timestamp")}
-    talk_with(stage, ALICE, summary="They\ngreeted.", summed=[covered], messages=[])
+    covered = [{name: entry[name] for name in ("id", "timestamp")}]
+    talk_with(stage, ALICE, summary="They\ngreeted.", summed=covered, messages=[])
+    assert "greeted" not in whole(prompted(stage))
+    gone = {"id": "long ago", "timestamp": entry["timestamp"]}
+    talk_with(stage, ALICE, summed=[gone, *covered])
     turn = prompted(stage)
     assert section(turn, "summary") == "## Conversation Summary\n- They\n- greeted."
     keys = [key for key, _ in turn.parts]
@@ -652,7 +657,7 @@ def test_a_talk_of_several_begins_alike_for_each_of_them(stage):
         talk_with(stage, who, summary=summary)
     first, second = (prompted(stage, who=who).prompt[0].content for who in (ALICE, BOB))
     assert first == second
-    assert "- (With Alice:)\n- They asked for the mill.\n- (With Bob:)\n- They bought" in first
+    assert "- (With Alice:)\n  - They asked for the mill.\n- (With Bob:)\n  - They bought" in first
 
 
 def test_history_may_be_off(stage):
