@@ -1,6 +1,7 @@
 """Staging scenes for game code and commands. All of it belongs on the reactor thread.
 
 `session` is the id of a scene; an unknown one raises `AssistantError`, and all writes `StoreError`.
+`by` is the name of whoever does it, for the scene's log; empty for the game.
 """
 
 from __future__ import annotations
@@ -63,16 +64,16 @@ TITLE_LIMIT = 100
 MOST_FOLDED = 2000
 
 
-def create_scene(title: str, owner: Any = None) -> SceneState:
+def create_scene(title: str, owner: Any = None, *, by: str = "") -> SceneState:
     """Make a scene, with its maker in it if any; it runs once started. Raises `StoreError`."""
     scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT))
     if owner is not None:
         made = replace(scene, owner=entity_id(owner), played_at=time.time())
         scene = join(made, member(owner))
-    return SCENES.save(scene)
+    return SCENES.save(scene, by=by or (name_of(owner) if owner else ""))
 
 
-def join_scene(session: str, who: Any) -> SceneState:
+def join_scene(session: str, who: Any, *, by: str = "") -> SceneState:
     """Let somebody play along. Raises `AssistantError` where they play elsewhere, or it is over."""
     elsewhere = SCENES.of(entity_id(who))
     if elsewhere.id not in (GAME, session):
@@ -83,7 +84,7 @@ def join_scene(session: str, who: Any) -> SceneState:
     after = join(before, member(who))
     begins = after.is_running and not before.has(entity_id(who))
     if not begins:
-        return SCENES.save(after)
+        return SCENES.save(after, by=by)
     writings = give_items(after, [member(who)])
     if setting := setting_of(scene_facts(after, SCENES.day(after))):
         found = found_on_joining(setting, day=SCENES.day(after), at=time.time())
@@ -91,7 +92,7 @@ def join_scene(session: str, who: Any) -> SceneState:
         given = writings.setdefault(own, Commit(at=time.time()))
         given.rows = [*given.rows, found]
     told = f"{name_of(who)} joins the scene"
-    SCENES.save(after, [step_of(after, told, before.participants())], writings)
+    SCENES.save(after, [step_of(after, told, before.participants())], writings, by)
     place_ears(session)
     return after
 
@@ -105,26 +106,26 @@ def invite(session: str, who: Any, by: Any) -> SceneState:
     willing = script is not None and script.config["plays_scenes"]
     if not (willing and who.access(by, "invite", default=True)):
         raise AssistantError(f"{name_of(who)} does not play along.")
-    return join_scene(session, who)
+    return join_scene(session, who, by=name_of(by))
 
 
 def leave_scene(session: str, who: Any) -> SceneState:
     """Let somebody go, who takes an account of it home; a scene that its last player left ends."""
-    return remove_member(session, entity_id(who))
+    return remove_member(session, entity_id(who), by=name_of(who))
 
 
-def remove_member(session: str, who: str) -> SceneState:
+def remove_member(session: str, who: str, *, by: str = "") -> SceneState:
     """Take a member out by its id, also one that is gone from the game; see `leave_scene`."""
     before = SCENES.get(session)
     after = leave(before, who)
     if not after.is_over and is_deserted(before, after):
-        return _end(before, after)
+        return _end(before, after, by)
     note_all(before)
     after, writings = settle_items(before, after, [who] if before.has(who) else [])
-    return _save_parting(before, after, writings)
+    return _save_parting(before, after, writings, by)
 
 
-def start_scene(session: str, lore: Iterable[tuple[str, str]] = ()) -> SceneState:
+def start_scene(session: str, lore: Iterable[tuple[str, str]] = (), *, by: str = "") -> SceneState:
     """Let a scene run; each member begins with plot, card, dialog, its lorebooks, then `lore`.
 
     So does who joins later. Raises `AssistantError` where it is over, or a member plays elsewhere.
@@ -141,17 +142,17 @@ def start_scene(session: str, lore: Iterable[tuple[str, str]] = ()) -> SceneStat
     steps = [step_of(scene, what) for what in opening(scene, SCENES.day(scene))]
     with writing():
         feel_again(scene)
-        SCENES.save(scene, steps, give_items(scene, scene.members))
+        SCENES.save(scene, steps, give_items(scene, scene.members), by)
     place_ears(session)
     return scene
 
 
-def stop_scene(session: str) -> SceneState:
+def stop_scene(session: str, *, by: str = "") -> SceneState:
     """End a scene: its rows stay, and each member takes one account of it home, soon or at once."""
     scene = SCENES.get(session)
     if scene.id == GAME:
         raise AssistantError("The game itself goes on.")
-    return scene if scene.is_over else _end(scene, scene)
+    return scene if scene.is_over else _end(scene, scene, by)
 
 
 def settle_leavers(session: str) -> SceneState:
@@ -166,18 +167,18 @@ def settle_leavers(session: str) -> SceneState:
     return SCENES.get(session)
 
 
-def _end(before: SceneState, after: SceneState) -> SceneState:
+def _end(before: SceneState, after: SceneState, by: str) -> SceneState:
     """End a scene with the members `after`; all those of `before` take something home."""
     note_all(before)
     ended, writings = settle_items(before, after, before.participants())
     ended = replace(ended, status=ENDING if ended.owed else STOPPED)
-    return _save_parting(before, ended, writings)
+    return _save_parting(before, ended, writings, by)
 
 
-def _save_parting(before: SceneState, after: SceneState, writings: Writings) -> SceneState:
+def _save_parting(before: SceneState, after: SceneState, writings: Writings, by: str) -> SceneState:
     rest = after.participants()
     steps = [step_of(before, what, rest) for what in closing(before, after)]
-    SCENES.save(after, steps, writings)
+    SCENES.save(after, steps, writings, by)
     place_ears(after.id)
     return after
 
@@ -206,10 +207,7 @@ def set_scene(
 
 
 def set_scene_day(session: str, day: int, *, by: str = "") -> SceneState:
-    """Set the day of a story by hand; 0: by the game's clock. Raises `AssistantError` below 0.
-
-    `by` is the name of whoever does it, for its log.
-    """
+    """Set the day of a story by hand; 0: by the game's clock. Raises `AssistantError` below 0."""
     return _change(set_day(SCENES.get(session), day, time.time()), by)
 
 

@@ -119,7 +119,7 @@ def upload_scene(request: HttpRequest) -> HttpResponse:
 
     def make(visitor: Visitor) -> Imported:
         visitor.must_be_editor()
-        return import_scene(card, may_edit=visitor.may_edit)
+        return import_scene(card, may_edit=visitor.may_edit, by=visitor.account.key)
 
     made = asked(request, make)
     for role, wanted in made.missing.items():

@@ -55,12 +55,16 @@ class TestSceneLog(PagesTestCase):
         assert self.log(1) == [("the thing sword", "Dan", "Marrek", "Dan")]
 
     def test_comings_and_goings_stand_there_too(self):
-        """Made, joined and begun; it is told in which order."""
-        assert [what for what, *_ in self.log()] == [
-            "it runs from here on",
-            "Marrek joined",
-            "Dan joined",
-            "it was made",
+        """Made, joined, begun and over, in order and by whom; empty where game code did it."""
+        self.types(CmdAIScene, "/remove feast = Marrek")
+        self.types(CmdScene, "/stop", self.dan)
+        assert [(what, by) for what, _, _, by in self.log()] == [
+            ("it was over", "Dan"),
+            ("Marrek left", self.char1.key),
+            ("it runs from here on", ""),
+            ("Marrek joined", ""),
+            ("Dan joined", "Dan"),
+            ("it was made", "Dan"),
         ]
 
     def test_page_and_command_show_the_same(self):

@@ -81,7 +81,7 @@ def _branched(scene: SceneState, made: SceneState, later: int, by: str) -> Scene
         _rest(scene, made, by)
         events = copy_scene(scene, made.id, time.time())
         told = f"It branches from '{scene.title}'"
-        SCENES.save(made, [step_of(made, told)])
+        SCENES.save(made, [step_of(made, told)], by=by)
         for body in minds:
             _keep_talk(body, scene, made, events)
         gone: frozenset[str] = frozenset()

@@ -49,10 +49,11 @@ def read_scene_file(path: Path) -> SceneState:
         raise CardError(f"The file cannot be read ({type(error).__name__}).") from error
 
 
-def import_scene(card: SceneState, *, may_edit: Callable[[Any], bool]) -> Imported:
+def import_scene(card: SceneState, *, may_edit: Callable[[Any], bool], by: str = "") -> Imported:
     """Make the scene of a card, with the assistants that its roles are for: all of it, or nothing.
 
-    Of those the ones that `may_edit` allows, and that play nowhere else. Raises `AssistantError`.
+    Of those the ones that `may_edit` allows, and that play nowhere else. `by` is named in its log.
+    Raises `AssistantError`.
     """
     scene, missing = replace(card, id=uuid4().hex), {}
     bodies = {name_of(body).casefold(): body for body in all_assistants()}
@@ -64,7 +65,7 @@ def import_scene(card: SceneState, *, may_edit: Callable[[Any], bool]) -> Import
             missing[name] = wanted
             continue
         scene = cast(join(scene, member(body)), member(body), name)
-    SCENES.save(scene)
+    SCENES.save(scene, by=by)
     return Imported(scene, missing)
 
 

@@ -64,7 +64,7 @@ class SceneRecord:
     now: str = ""
     """What it was from then on; empty where there was none."""
     by: str = ""
-    """The name of whoever changed it; empty where the game did, or it is not on record."""
+    """The name of whoever did it; empty where the game did, or it is not on record."""
 
 
 def scene_log(scene: SceneState, count: int = LISTED) -> list[SceneRecord]:
@@ -82,7 +82,7 @@ def scene_log(scene: SceneState, count: int = LISTED) -> list[SceneRecord]:
 def _told(type: str, at: float, data: Json, names: Mapping[str, str]) -> Iterator[SceneRecord]:
     if type != CHANGED:
         who = names.get(data.get("who", ""), "")
-        yield SceneRecord(iso(at), _STEPS[type].format(who))
+        yield SceneRecord(iso(at), _STEPS[type].format(who), by=data.get("by", ""))
         return
     was, now = _by_path(data["was"]), _by_path(data["now"])
     for path in sorted({*was, *now}):

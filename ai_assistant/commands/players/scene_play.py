@@ -139,7 +139,7 @@ class CmdScene(SceneProps):
             raise AssistantError("Nobody who is with you has a scene: go where they are who play.")
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         self._count()
-        scene = staging.join_scene(meant.id, self.caller)
+        scene = staging.join_scene(meant.id, self.caller, by=name_of(self.caller))
         self._tell_all(scene, f"{name_of(self.caller)} joins '{scene.title}'.")
         told = chapter_lines(scene, self.own_id)
         self.show([*scene_shown.standing(scene, self.own_id), *told, self._choices(scene)])
@@ -170,7 +170,7 @@ class CmdScene(SceneProps):
         who = scene_shown.member_named(mine, self.args)
         if who.id == self.own_id:
             raise AssistantError("You can leave it: scene/leave")
-        staging.remove_member(mine.id, who.id)
+        staging.remove_member(mine.id, who.id, by=name_of(self.caller))
         self._tell_all(mine, f"{who.name} plays in '{mine.title}' no more.")
 
     @switch("start", "", takes=0)
@@ -178,7 +178,7 @@ class CmdScene(SceneProps):
         mine = self._my_scene()
         if mine.is_running:
             raise AssistantError("It runs already. scene shows how it stands.")
-        scene = staging.start_scene(mine.id)
+        scene = staging.start_scene(mine.id, by=name_of(self.caller))
         self._tell_all(scene, f"{scene_shown.begun(scene)}.")
         here = [name_of(body) for body in self._seen() if is_assistant(body)]
         if here and not any(member.has_mind for member in scene.members):
@@ -189,7 +189,7 @@ class CmdScene(SceneProps):
     @switch("stop", "", takes=0)
     def _stop(self) -> None:
         scene = self._led("end it; you can leave: scene/leave")
-        staging.stop_scene(scene.id)
+        staging.stop_scene(scene.id, by=name_of(self.caller))
         tell_over(scene, self.own_id)
 
     @switch("day", "")

@@ -36,7 +36,10 @@ class SceneCards(SceneDesk):
 
     def _imported(self, card: SceneState) -> None:
         must_hold(self.caller, "Admin")  # the file was read meanwhile
-        made = scene_cards.import_scene(card, may_edit=lambda who: who.access(self.caller, "edit"))
+        me = self.caller
+        made = scene_cards.import_scene(
+            card, may_edit=lambda who: who.access(me, "edit"), by=me.key
+        )
         self.msg(f"'{made.scene.title}' is made, with {scene_shown.members_of(made.scene)} in it.")
         for role, wanted in made.missing.items():
             self.msg(f"The role {role} is for {wanted}, who is not to be had.")

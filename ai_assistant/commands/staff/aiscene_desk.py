@@ -54,25 +54,25 @@ class SceneDesk(AICommand):
     def _create(self) -> None:
         if not clean(self.args):
             raise Misused("What is it called?")
-        scene = staging.create_scene(self.args)
+        scene = staging.create_scene(self.args, by=self.caller.key)
         self.msg(f"'{scene.title}' is made, with nobody in it: aiscene/add, then aiscene/start.")
 
     @switch("add", "Admin", named=True)
     def _add(self, scene: SceneState) -> None:
         who = find_anybody(self.caller, self.rhs or "")
         must_edit(self.caller, who)
-        after = cast_in_scene(scene, who)
+        after = cast_in_scene(scene, who, by=self.caller.key)
         self.msg(f"In '{after.title}' play: {scene_shown.members_of(after)}.")
 
     @switch("start", "Admin", named=True, takes=1)
     def _start(self, scene: SceneState) -> None:
-        after = raise_curtain(scene)
+        after = raise_curtain(scene, by=self.caller.key)
         self.msg(f"'{after.title}' runs with {scene_shown.members_of(after)}.")
 
     @switch("remove", "Admin", named=True)
     def _remove(self, scene: SceneState) -> None:
         who = scene_shown.member_named(scene, self.rhs or "")
-        after = staging.remove_member(scene.id, who.id)
+        after = staging.remove_member(scene.id, who.id, by=self.caller.key)
         over = " It is over now." if after.is_over else ""
         self.msg(f"{who.name} plays in '{scene.title}' no more.{over}")
         if over:
@@ -80,7 +80,7 @@ class SceneDesk(AICommand):
 
     @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, scene: SceneState) -> None:
-        drop_curtain(scene)
+        drop_curtain(scene, by=self.caller.key)
         self.msg(f"'{scene.title}' is over.")
 
     @switch("set", "Admin", named=True)
@@ -204,33 +204,33 @@ class SceneDesk(AICommand):
         return name, value
 
 
-def cast_in_scene(scene: SceneState, who: Any) -> SceneState:
+def cast_in_scene(scene: SceneState, who: Any, *, by: str) -> SceneState:
     """Put somebody into a scene, and tell all who play. Raises `AssistantError`."""
     if not (is_assistant(who) or reference(who).kind == "player"):
         raise AssistantError(f"{name_of(who)} is nobody who could play.")
-    after = staging.join_scene(scene.id, who)
+    after = staging.join_scene(scene.id, who, by=by)
     tell_all(after, f"{name_of(who)} joins '{after.title}'.")
     stands = f"You play in '{after.title}': |wscene|n shows how it stands."
     who.msg("\n".join([stands, *chapter_lines(after, entity_id(who))]))
     return after
 
 
-def raise_curtain(scene: SceneState) -> SceneState:
+def raise_curtain(scene: SceneState, *, by: str) -> SceneState:
     """Let a scene run, and tell all who play. Raises `AssistantError`."""
     if not scene.members:
         raise AssistantError("Nobody is in it yet: aiscene/add <scene> = <name>")
     if scene.is_running:
         raise AssistantError("It runs already.")
-    after = staging.start_scene(scene.id)
+    after = staging.start_scene(scene.id, by=by)
     tell_all(after, f"{scene_shown.begun(after)}: |wscene|n shows how it stands.")
     return after
 
 
-def drop_curtain(scene: SceneState) -> SceneState:
+def drop_curtain(scene: SceneState, *, by: str) -> SceneState:
     """End a scene, and tell all who played. Raises `AssistantError`, also where it is over."""
     if scene.is_over:
         raise AssistantError("It is over already.")
-    after = staging.stop_scene(scene.id)
+    after = staging.stop_scene(scene.id, by=by)
     tell_over(after)
     return after
 

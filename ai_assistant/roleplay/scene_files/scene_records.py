@@ -19,24 +19,25 @@ def scene_records(
 ) -> Iterator[tuple[str, Json]]:
     """Yield type and data of each record, of members by id; `SceneChanged` where none else fits.
 
-    That tells what each value was that is another now, what it is, and `by` whom; of one that has
-    values by name those of them; what there is not is empty. The whole scene as it was then is in
-    the log of states.
+    Each names who did it (`by`), where that is known. The last tells what each value was that is
+    another now, and what it is; of one that has values by name those of them; what there is not is
+    empty. The whole scene as it was then is in the log of states.
     """
+    signed = {"by": by} if by else {}
     was, told = before or (SceneState(after.id) if after.id else GAME_ITSELF), 0
     if before is None and after.id:
         told += 1
-        yield "SceneCreated", {"title": after.title, "owner": after.owner}
+        yield "SceneCreated", {"title": after.title, "owner": after.owner} | signed
     old, new = was.participants(), after.participants()
     for type, who in (("SceneJoined", [*new]), ("SceneLeft", [*old])):
         for member in who:
             if member not in (old if type == "SceneJoined" else new):
                 told += 1
-                yield type, {"who": member}
+                yield type, {"who": member} | signed
     step = _STEPS.get(after.status, "")
     if step and step != _STEPS.get(was.status):
         told += 1
-        yield step, {"members": new or old}
+        yield step, {"members": new or old} | signed
     now = dict(_changed_values(_told(was), _told(after)))
     if now and not told:
         earlier = dict(_changed_values(_told(after), _told(was)))

@@ -102,14 +102,14 @@ def scene_of(call: ApiCall) -> SceneState:
 
 def make_scene(call: ApiCall) -> Json:
     """Make a scene with nobody in it."""
-    return told_of(staging.create_scene(call.given["title"]))
+    return told_of(staging.create_scene(call.given["title"], by=call.by))
 
 
 def add_member(call: ApiCall) -> Json:
     """Put somebody into a scene."""
     who = person_meant(call.given["who"])
     must_change(call, who)
-    return told_of(cast_in_scene(scene_of(call), who))
+    return told_of(cast_in_scene(scene_of(call), who, by=call.by))
 
 
 def person_meant(typed: str) -> Any:
@@ -134,17 +134,17 @@ def drop_member(call: ApiCall) -> Json:
     scene, typed = scene_of(call), call.named["who"]
     known = next((member for member in scene.members if member.id == typed), None)
     member = known or scene_shown.member_named(scene, typed)
-    return told_of(staging.remove_member(scene.id, member.id))
+    return told_of(staging.remove_member(scene.id, member.id, by=call.by))
 
 
 def start_a_scene(call: ApiCall) -> Json:
     """Let a scene run."""
-    return told_of(raise_curtain(scene_of(call)))
+    return told_of(raise_curtain(scene_of(call), by=call.by))
 
 
 def stop_a_scene(call: ApiCall) -> Json:
     """End a scene."""
-    return told_of(drop_curtain(scene_of(call)))
+    return told_of(drop_curtain(scene_of(call), by=call.by))
 
 
 def set_in_scene(call: ApiCall) -> Json:

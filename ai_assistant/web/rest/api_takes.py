@@ -245,6 +245,6 @@ def make_scene_of_card(call: ApiCall) -> Json:
     if len(data) > MOST_BYTES:
         raise AssistantError(f"A card has at most {MOST_BYTES} bytes.")
     made = scene_cards.import_scene(
-        scene_from_bytes(data, "scene.json"), may_edit=call.visitor.passes_lock
+        scene_from_bytes(data, "scene.json"), may_edit=call.visitor.passes_lock, by=call.by
     )
     return told_of(made.scene) | {"missing": made.missing}

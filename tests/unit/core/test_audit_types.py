@@ -61,6 +61,8 @@ def test_the_life_of_a_scene_is_on_record():
     told = [kind for kind, _ in scene_records(None, joined)]
     assert told == ["SceneCreated", "SceneJoined"]
     assert list(scene_records(joined, leave(joined, "e1"))) == [("SceneLeft", {"who": "e1"})]
+    [(_, told)] = scene_records(joined, leave(joined, "e1"), by="Alice")
+    assert told == {"who": "e1", "by": "Alice"}
     flagged = replace(joined, day=3, flags={"gate": "open", "owed": 2})
     [(kind, told)] = scene_records(joined, flagged, by="Alice")
     assert (kind, told["by"]) == ("SceneChanged", "Alice")
