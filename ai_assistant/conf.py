@@ -16,7 +16,8 @@ from ai_assistant.core import contracts
 from ai_assistant.core.text import spelled_like
 
 _POSITIVE = frozenset(
-    "IN_FLIGHT MODEL_TIMEOUT MAX_REPLY_BYTES PLAYER_SHARE API_REQUESTS_PER_MINUTE".split()
+    "IN_FLIGHT MODEL_TIMEOUT MAX_REPLY_BYTES PLAYER_SHARE ADDRESS_SHARE"
+    " API_REQUESTS_PER_MINUTE".split()
 )
 _CHOICES = {
     "FORGET": ("off", "own", "all"),
@@ -90,6 +91,8 @@ class Settings:
     """May what not everybody may know go to another profile, where staff try that one?"""
     PLAYER_SHARE: float = 0.5
     """Share of an assistant's day, and of the game's, that one player may use up; 1 for all."""
+    ADDRESS_SHARE: float = 0.9
+    """The same for all players of one network address together, such as a school; 1 for all."""
     LINES_PER_MINUTE: int = 20
     """Lines of one player that are answered in a minute, by all characters; 0: no limit."""
     ADDRESS_LINES_PER_MINUTE: int = 60

@@ -37,7 +37,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
-from ai_assistant.runtime.means import DAY, caps_of, lines_a_minute, set_own_caps
+from ai_assistant.runtime.means import DAY, caps_of, lines_a_minute, set_own_caps, shares_of
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
     load_macros,
@@ -128,7 +128,7 @@ def build_shared() -> Shared:
         max_bytes=conf.settings.MAX_REPLY_BYTES,
         note=outages.note,
     )
-    budget = Budget(RowBook(), clock, caps_of, lambda: conf.settings.PLAYER_SHARE)
+    budget = Budget(RowBook(), clock, caps_of, shares_of)
     workers = build_worker_queue(tell, clock, beside, REACTOR_STEPS, outages.note)
     return Shared(
         clock=clock,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from math import ceil
 from typing import Any
+
+from django.conf import settings
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.budget import GAME, STAFF, Caps
@@ -29,14 +32,21 @@ def lines_a_minute(name: str) -> float:
 
 def purses_of(someone: Any) -> list[str]:
     """Return all purses that a question of somebody takes from: the account's, then addresses'."""
-    return [entity_id(account_of(someone)), *_addresses_of(someone)]
+    return [*shares_of(entity_id(account_of(someone)))]
 
 
-def _addresses_of(someone: Any) -> list[str]:
-    sessions = someone.sessions.all() if hasattr(someone, "sessions") else ()
-    given = (session.address for session in sessions)
-    addresses = {str(at[0] if isinstance(at, tuple) else at) for at in given if at}
-    return [f"{ADDRESS}{at}" for at in sorted(addresses)]
+def shares_of(payer: str) -> dict[str, float]:
+    """Return the purses from which questions of a player take, and which share of a day each has.
+
+    An address is named by what only this game can make of it, since it stands in the book.
+    """
+    sessions = getattr(find(payer), "sessions", None)
+    given = [session.address for session in sessions.all()] if sessions else ()
+    addresses = sorted({str(at[0] if isinstance(at, tuple) else at) for at in given if at})
+    key = settings.SECRET_KEY.encode()[:64]
+    names = [blake2b(at.encode(), key=key, digest_size=10).hexdigest() for at in addresses]
+    most = conf.settings.ADDRESS_SHARE
+    return {payer: conf.settings.PLAYER_SHARE, **{f"{ADDRESS}{name}": most for name in names}}
 
 
 def payer_of(speaker: str, *, by_assistant: bool) -> str:
@@ -58,9 +68,10 @@ def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Cl
         return Classification(Verdict.IGNORE, TOO_MUCH)
     if decision.verdict is not Verdict.TRIGGER:
         return decision
-    is_spent = mind.budget.is_spent(mind.key, payer)
+    names = shares_of(payer)
+    is_spent = mind.budget.is_spent(mind.key, names)
     speaker = find(event.source.id)
-    wait = 0 if is_spent else mind.purses.take((payer, *_addresses_of(speaker)), event.root)
+    wait = 0 if is_spent else mind.purses.take(names, event.root)
     if not (is_spent or wait):
         return decision
     if mind.purses.may_excuse(payer):

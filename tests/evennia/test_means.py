@@ -5,7 +5,7 @@ from django.test import override_settings
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.game.identity import entity_id
 from ai_assistant.language import language_of
-from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.models import AssistantEvent, Memory, Usage
 from ai_assistant.storage.ledgers import PRUNED_EVERY, STATE_CHANGED
 from tests.evennia.living import CommandTestCase
 
@@ -76,6 +76,19 @@ class TestMeans(CommandTestCase):
         for _ in range(3):
             assert self.answered(self.bob)
         assert not self.answered(self.bob)
+
+    @override_settings(AI_ASSISTANT_DAILY_CALLS=10, AI_ASSISTANT_PLAYER_SHARE=0.5)
+    def test_no_address_uses_up_a_characters_day(self):
+        """However many accounts come from one, a tenth is left for others; no book tells which."""
+        eve = self.a_player("Eve")
+        eve.sessions.get()[0].address = "10.0.0.1"
+        for one in (self.alice, eve):
+            assert [self.answered(one) for _ in range(4)] == [True] * 4
+        assert self.answered(eve), "nine of ten are theirs"
+        assert not self.answered(self.alice)
+        assert not self.answered(eve)
+        assert self.answered(self.bob)
+        assert not Usage.objects.filter(owner__contains="10.0.0.1").exists()
 
     @override_settings(AI_ASSISTANT_LINES_PER_DAY=5)
     def test_so_much_is_kept_of_one_player(self):

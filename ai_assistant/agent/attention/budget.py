@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,7 +25,7 @@ FREE = "+offline"
 OWN_MET = "This assistant's daily cap is reached; it starts anew at midnight."
 STAFFS_MET = "The daily cap of what staff try out is reached; it starts anew at midnight."
 GAMES_MET = "The game's daily cap is reached; it starts anew at midnight."
-SHARE_MET = "One player's share of the day is used up; it starts anew at midnight."
+SHARE_MET = "One player's share of the day, or one address's, is used up until midnight."
 TRIES_SHARE = 0.1
 """Of all calls so many may be second tries,"""
 MOST_TRIES = 10.0
@@ -94,11 +94,12 @@ class Budget(TodaysSpending):
         book: SpendingBook,
         clock: Clock,
         caps_of: Callable[[str], Caps],
-        player_share: Callable[[], float] = lambda: 1.0,
+        shares_of: Callable[[str], Mapping[str, float]] = lambda payer: {payer: 1.0},
     ) -> None:
-        """Of the caps of an assistant, and of the game, one player may use up `player_share()`."""
+        """`shares_of(payer)` is what of the caps of an assistant, and of the game, may be used up
+        by this player, and by any address of theirs, by name in the book."""
         super().__init__(book, clock, caps_of)
-        self._player_share = player_share
+        self._shares_of = shares_of
         self._tries = 1.0
         self._spent: dict[tuple[str, str], str] = {}
         self.doubted: Counter[str] = Counter()
@@ -108,23 +109,22 @@ class Budget(TodaysSpending):
     def reserve(self, owner: str, tokens: int, payer: str = "") -> Reservation:
         """Set aside one call of at most `tokens`; raises `BudgetExhausted` where a cap is met.
 
-        `payer` is the player whose share of both days it takes; empty for nobody's.
+        `payer` is the player of whose shares of both days it takes; empty for nobody's.
         """
         day, own, games = iso(self._clock.now())[:10], self._caps_of(owner), self._caps_of(GAME)
         met = STAFFS_MET if owner == STAFF else OWN_MET
         limits = {owner: (met, own), GAME: (GAMES_MET, games)}
-        if payer:
-            share = min(1.0, self._player_share())
+        for name, share in self._shares_of(payer).items() if payer else ():
             for who, (calls, most) in ((owner, own), (GAME, games)):
-                part = math.ceil(share * calls), math.ceil(share * most)
-                limits[f"{who}+{payer}"] = (SHARE_MET, part)
+                part = math.ceil(min(1.0, share) * calls), math.ceil(min(1.0, share) * most)
+                limits[f"{who}+{name}"] = (SHARE_MET, part)
         if not self._book.reserve(day, {who: caps for who, (_, caps) in limits.items()}, tokens):
             raise BudgetExhausted(self._met(day, limits, owner, tokens))
         self._tries = min(MOST_TRIES, self._tries + TRIES_SHARE)
         return Reservation(day, tuple(limits), tokens)
 
     def _met(self, day: str, limits: _Limits, owner: str, tokens: int) -> str:
-        """Say which limit a call would have passed, and remember a player whose share it was."""
+        """Say which limit a call would have passed, and remember whose share it was."""
         for who, (calls, used) in zip(limits, self._book.spent(day, *limits), strict=True):
             told, (most_calls, most_tokens) = limits[who]
             if calls + 1 > most_calls or used + tokens > most_tokens:
@@ -134,9 +134,10 @@ class Budget(TodaysSpending):
                 return told
         return GAMES_MET  # somebody gave back what was lacking
 
-    def is_spent(self, owner: str, payer: str) -> bool:
-        """Was a call refused today because this player's share of an assistant's day is used up?"""
-        return self._spent.get((owner, payer)) == iso(self._clock.now())[:10]
+    def is_spent(self, owner: str, names: Iterable[str]) -> bool:
+        """Was a call refused today because one of these shares of an assistant's day is used up?"""
+        day = iso(self._clock.now())[:10]
+        return any(self._spent.get((owner, name)) == day for name in names)
 
     def may_try_again(self) -> bool:
         """Take one second try from those that the calls so far have earned; False: there is none.
@@ -157,7 +158,8 @@ class Budget(TodaysSpending):
         ours to count): it is `absurd` then, and not known.
         """
         if usage.known and 0 < usage.total <= reservation.tokens:
-            finish(partial(self._spare, reservation, usage.total))
+            unused = reservation.tokens - usage.total
+            finish(partial(self._book.spend, reservation.day, reservation.owners, 0, -unused))
             return usage
         self.doubted[reservation.owners[0]] += 1
         return TokenUsage(absurd=usage.known or usage.absurd)

@@ -31,31 +31,28 @@ def ago(turn: TurnState, stamp: str | float) -> str:
     if turn.play.session:
         return ""
     at = epoch(stamp) if isinstance(stamp, str) else stamp
-    return past(by_the_clock(turn, at), _now(turn)) if at else ""
+    now = by_the_clock(turn, turn.clock.now())
+    return past(by_the_clock(turn, at), now) if at else ""
 
 
 def on_date(turn: TurnState, date: str) -> str:
     """Return which day a date was of which no hour is told; empty within a scene."""
     if turn.play.session:
         return ""
-    noon = by_the_clock(turn, epoch(f"{date}T12:00:00Z"))
-    days = int(_now(turn) // DAY) - int(noon // DAY)
+    now, noon = turn.clock.now(), epoch(f"{date}T12:00:00Z")
+    days = int(by_the_clock(turn, now) // DAY) - int(by_the_clock(turn, noon) // DAY)
     return ("today", "yesterday")[max(days, 0)] if days < 2 else _days_ago(days)
 
 
 def on_another_day(turn: TurnState, stamp: str) -> str:
     """Return when something was that is not of today, when its "tomorrow" was another day's."""
-    is_today = by_the_clock(turn, epoch(stamp)) // DAY == _now(turn) // DAY
-    return "" if is_today else ago(turn, stamp)
+    then, now = by_the_clock(turn, epoch(stamp)), by_the_clock(turn, turn.clock.now())
+    return "" if then // DAY == now // DAY else ago(turn, stamp)
 
 
 def day_of_words(turn: TurnState, text: str, stamp: str) -> str:
     """Return of which other day a text is that names a time; empty for all other texts."""
     return on_another_day(turn, stamp) if names_a_time(text) else ""
-
-
-def _now(turn: TurnState) -> float:
-    return turn.world.game_time() if turn.surroundings.time else turn.clock.now()
 
 
 def by_the_clock(turn: TurnState, at: float) -> float:

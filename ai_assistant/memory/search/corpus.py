@@ -41,7 +41,7 @@ class Corpus:
         self.speakers: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
         self.places = {"": 0}
-        """The places of rows that are there; "" is none."""
+        """The numbers of places from which a row is there, and of "", which is none."""
         self.size = 0
         self._columns = {name: np.zeros(64, kind) for name, kind in _COLUMNS.items()}
         self.postings: dict[str, bytearray] = {}
@@ -66,10 +66,6 @@ class Corpus:
         self.size += 1
         self._order = None
         return slot
-
-    def place(self, name: str) -> int:
-        """Return the number of a place, whose name is kept as long as a row is from there."""
-        return self.places.setdefault(name, max(self.places.values()) + 1)
 
     def remove(self, slot: int, stems: Iterable[str]) -> None:
         """Take a row out; nothing of its words stays behind."""

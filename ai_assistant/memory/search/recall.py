@@ -141,7 +141,7 @@ class Recall:
                 row = self._items[id][1]
             self._items[id], now[item.mark] = (item.ref, row), id
         for id in set(before.values()) - set(now.values()):
-            self.index.remove(id)
+            self._drop(id)
             del self._items[id]
         self._of_part[address] = now
 
@@ -262,7 +262,8 @@ class Recall:
         return sorted(found, key=worth, reverse=True)
 
     def _add(self, row: MemoryRow) -> None:
-        self._leave_place(row.id)
+        if row.id in self._place_of:
+            self._leave_place(row.id)
         if row.location:
             self.places[row.location] += 1
             self._place_of[row.id] = row.location

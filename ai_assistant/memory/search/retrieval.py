@@ -94,7 +94,7 @@ class Index:
             trust=row.trust,
             day=row.game_day,
             happened=int(row.meta.get("happened_day", row.game_day)),
-            place=corpus.place(row.location),
+            place=corpus.places.setdefault(row.location, max(corpus.places.values()) + 1),
             flags=_flags(text, row.kind, known),
             same=hash((speaker, words(text))),
         )

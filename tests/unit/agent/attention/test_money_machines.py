@@ -43,7 +43,8 @@ class LedgerMachine(RuleBasedStateMachine):
 
     def start(self):
         self.processes = [
-            Budget(self.book, self.clock, CAPS.__getitem__, lambda: SHARE) for _ in range(2)
+            Budget(self.book, self.clock, CAPS.__getitem__, lambda payer: {payer: SHARE})
+            for _ in range(2)
         ]
         self.made = [[0, 0], [0, 0]]
         """Calls and second tries of each process."""
