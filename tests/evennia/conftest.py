@@ -1,5 +1,7 @@
 """Gets Evennia ready for tests outside of its own test runner."""
 
+from importlib import import_module
+
 import pytest
 
 
@@ -20,10 +22,11 @@ def django_db_use_migrations():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def known_code():
-    """Read the words of the code, which a forgetting otherwise does on a thread of its own."""
+def done_ahead():
+    """Read the words of the code and load the SDK: else threads do, and outlive their tests."""
     from ai_assistant.api.forgetting.forget_passes import code_words
 
+    import_module("ai_assistant.llm.client")
     code_words()
 
 

@@ -100,8 +100,12 @@ class LivingTestCase(StageTestCase):
         }
 
     def build(self):
-        """Make what assistants share: the scripted model stands where the offline one would."""
+        """Make what assistants share: the scripted model stands where the offline one would.
+
+        The thread of its bridge, where the test's settings name a model, ends with the test.
+        """
         shared = replace(build_shared(), offline=self.model, clock=self.clock)
+        self.addCleanup(shared.bridge.stop)
         shared.calls.clock = self.clock
         return shared
 
