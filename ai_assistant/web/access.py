@@ -182,9 +182,10 @@ def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
                     return redirect_to_login(request.get_full_path())
                 response = view(request, **named)
         except AssistantError as error:
-            response = _refused(request, str(error), 400)
+            response = _refused(request, str(error), 400, named.get("number"))
         except TimeoutError:
-            response = _refused(request, "That took too long, and was given up.", 503)
+            why = "That took too long, and was given up."
+            response = _refused(request, why, 503, named.get("number"))
         except PermissionDenied as error:
             needed = f"These pages are for {conf.settings.PAGE_READERS}s of the game."
             response = _refused(request, str(error) or needed, 403)
@@ -197,5 +198,9 @@ def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return shown
 
 
-def _refused(request: HttpRequest, why: str, status: int) -> HttpResponse:
-    return render(request, "ai_assistant/refused.html", {"why": why}, status=status)
+def _refused(
+    request: HttpRequest, why: str, status: int, number: int | None = None
+) -> HttpResponse:
+    """Show what was refused, and the way back: to the assistant, where its object has a number."""
+    told = {"why": why, "number": number}
+    return render(request, "ai_assistant/refused.html", told, status=status)
