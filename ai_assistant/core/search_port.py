@@ -94,6 +94,9 @@ class SearchIndex(Protocol):
     def labels(self) -> list[str]:
         """Return the labels of the rows, each once."""
 
+    def places(self) -> list[str]:
+        """Return the places from which the rows are, each once."""
+
     def search(  # noqa: PLR0913 - what may be asked for
         self,
         query: str,

@@ -15,7 +15,7 @@ LABELS = frozenset(
     "event_type role readers place place_name location session container timestamp created "
     "started last_message last_interaction last_reflection last_compacted last_active created_at "
     "finished state status priority importance_method day by tool tool_name until basis "
-    "context_type model told_by chain origin body felt".split()
+    "context_type model told_by chain origin body felt payer".split()
 )
 """Fields that name, date or label an item: nobody is known by what stands there. From all others
 is learned what goes; and it goes from everywhere, whatever the field, be it the name of one."""

@@ -22,7 +22,7 @@ from ai_assistant.planning import goal_tree
 
 FOLLOW, VISIT, PATROL = "follow", "visit", "patrol"
 WALKS = (FOLLOW, VISIT, PATROL)
-ASKED, AFTER, HOME = "asked", "after", "home"
+ASKED, PAYER, AFTER, HOME = "asked", "payer", "after", "home"
 MAX_STOPS = 8
 PAUSE = 60
 """Seconds that a round rests at each stop, unless it says otherwise."""

@@ -276,5 +276,5 @@ def _known(
 
 
 def _names(mind: Mind, profiles: Mapping[str, Json], people: Iterable[Entity]) -> frozenset[str]:
-    found = {*_called(profiles), *mind.recall.places, *(person.name for person in people)}
+    found = {*_called(profiles), *mind.recall.index.places(), *(person.name for person in people)}
     return frozenset(name for name in found if 1 < len(name) <= NAME_LIMIT) - {mind.world.me().name}

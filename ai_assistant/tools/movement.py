@@ -20,6 +20,7 @@ from ai_assistant.planning.urgency import (
     MAX_STOPS,
     PATROL,
     PAUSE,
+    PAYER,
     VISIT,
     is_walk,
 )
@@ -175,7 +176,8 @@ def _set_out(turn: ToolContext, kind: str, what: str, about: Json, *, priority: 
     if refusal := planning.no_room_for_goal(planning.current_goals(turn.state("goals"))):
         raise ToolError(refusal)
     ended = _end(turn, _errands(turn)) if kind in _ERRANDS else ""
-    about |= {ASKED: turn.question} if turn.question and kind == VISIT else {}
+    if turn.question and kind == VISIT:
+        about |= {ASKED: turn.question, PAYER: turn.payer}
     words = what[: planning.MAX_DESCRIPTION]
     goal = propose_goal(turn, words, priority=priority, kind=kind, about=about)
     found = {"goal_id": goal["id"], SET_OUT: goal["description"]}

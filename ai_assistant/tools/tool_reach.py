@@ -107,6 +107,8 @@ class ToolContext(Protocol):
     """The event that is answered, the first of them; None on an autonomous turn."""
     question: str
     """The id of the line that the turn follows from, also on arrival; empty for none."""
+    payer: str
+    """The id of the player whose share of the day it takes; empty for nobody's."""
     events: tuple[Event, ...]
     """All the events that are answered."""
     source_lines: list[Json]

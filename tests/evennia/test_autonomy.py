@@ -131,6 +131,24 @@ class TestWalking(AutonomyTestCase):
         self.walks(marrek, 3)
         assert lantern.location == self.alice
 
+    def test_who_sent_it_pays_for_what_it_does_there(self):
+        """Also where the server was restarted while it was on its way."""
+        marrek = self.an_assistant(autonomy_interval=60)
+        for restarts in (False, True):
+            self.model.calls(("move", {"to": "Yard"})).text("At once.")
+            self.does(self.alice, "say Marrek, fetch me the lantern from the yard.")
+            if restarts:
+                marrek = self.crash(marrek)
+            self.model.call("wait")
+            self.walks(marrek, 4)
+            assert marrek.location == self.yard
+            asked = self.model.requests[-1]
+            assert (asked.context_type, asked.payer) == (
+                "tick_autonomous",
+                entity_id(self.alice.account),
+            )
+            marrek.location = self.inn
+
     def test_who_logs_out_is_not_waited_for_forever(self):
         """Whom it follows is gone from the world: after some minutes the goal ends."""
         marrek = self.an_assistant()

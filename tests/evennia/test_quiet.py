@@ -1,10 +1,14 @@
 """Quiet, moderation and the label: what the game's staff and owner hold in their hands."""
 
+import re
+
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.api.overview import status_lines
+from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.commands.players.own_view import WITHHELD
 from ai_assistant.core.contracts import Speech
 from ai_assistant.core.ports import Model
 from ai_assistant.core.readers import OPEN
@@ -167,6 +171,19 @@ class TestModeration(CommandTestCase):
         assert not any("Marrek says" in line for line in self.screen(self.alice))
         assert not self.kept()
         assert "moderation dropped it" in "\n".join(status_lines(self.marrek))
+
+    def test_what_was_noted_passes_it_as_well(self):
+        """What a model noted is read as the moderation allows; what is kept from one says so."""
+        for words in ("Dreams of the gallows", "Owns a damned mill"):
+            self.marrek.profiles.add_entity_observation(self.alice, words)
+            self.marrek.journal.add_journal_entry(words, source_entity=self.alice)
+        told = self.types(CmdMemories, " marrek", self.alice)
+        assert told.count("Owns a blessed mill") == told.count(WITHHELD) == 2
+        assert not re.search("gallows|damned", told)
+        assert SEEN[-1][1:] == ("Marrek", {"Alice"})
+        found = self.types(CmdMemories, " marrek = mill", self.alice)
+        assert "blessed mill" in found
+        assert "damned" not in found
 
     def test_an_error_drops_the_line(self):
         """Where the moderation breaks nothing is said, and the owner is told where."""

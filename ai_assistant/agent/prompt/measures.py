@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from ai_assistant.agent.turn.turn_state import TurnState
-from ai_assistant.core.times import DAY, HOUR, epoch
+from ai_assistant.core.times import DAY, HOUR, due, epoch
 from ai_assistant.language.words import extent, names_a_time
 
 JUST_NOW, A_WHILE = 600.0, HOUR
@@ -42,6 +42,17 @@ def on_date(turn: TurnState, date: str) -> str:
     now, noon = turn.clock.now(), epoch(f"{date}T12:00:00Z")
     days = int(by_the_clock(turn, now) // DAY) - int(by_the_clock(turn, noon) // DAY)
     return ("today", "yesterday")[max(days, 0)] if days < 2 else _days_ago(days)
+
+
+def due_by(turn: TurnState, deadline: float) -> str:
+    """Return until when something is due; on another day with that, if the game's clock shows."""
+    now = turn.world.game_time()
+    told, days = due(deadline - now), int(deadline // DAY) - int(now // DAY)
+    if days < 1 or not turn.surroundings.time:
+        return told
+    part = _part_of_day(deadline)
+    day = {1: f"tomorrow {part}", 2: "the day after tomorrow"}.get(days)
+    return f"{told}, {day}" if day else told
 
 
 def on_another_day(turn: TurnState, stamp: str) -> str:
@@ -86,12 +97,16 @@ def past(then: float, now: float) -> str:
     if now - then < A_WHILE:
         return "a little while ago"
     days = int(now // DAY) - int(then // DAY)
-    part = next(name for ends, name in _PARTS if then % DAY / HOUR < ends)
+    part = _part_of_day(then)
     if days < 1:
         return "earlier today" if part == "night" else f"this {part}"
     if days == 1:
         return "last night" if part == "night" else f"yesterday {part}"
     return _days_ago(days)
+
+
+def _part_of_day(at: float) -> str:
+    return next(name for ends, name in _PARTS if at % DAY / HOUR < ends)
 
 
 def _days_ago(days: int) -> str:

@@ -7,14 +7,14 @@ from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.measures import ago, by_the_clock, on_another_day
+from ai_assistant.agent.prompt.measures import ago, by_the_clock, due_by, on_another_day
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.window import History, name_of_other
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import Entity, Json
 from ai_assistant.core.readers import NOBODY, OPEN, meet
-from ai_assistant.core.times import due, epoch, iso
+from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.words import clipped, stem_set, stems
 from ai_assistant.memory.importance import score_importance_heuristic
 from ai_assistant.memory.people.feelings import DISLIKED, SHOWN_DIGITS, bond_at
@@ -165,7 +165,7 @@ def promise_in_words(turn: Turn, pending: Json, name: str = "") -> str:
     since = on_another_day(turn, pending.get("created", ""))
     lead = " ".join(filter(None, ("You promised", on_one_line(name), since)))
     deadline = pending.get("deadline")
-    until = f" ({due(deadline - turn.world.game_time())})" if deadline else ""
+    until = f" ({due_by(turn, deadline)})" if deadline else ""
     return f"{lead}: {quoted(_words(pending))}{until}"
 
 

@@ -233,7 +233,7 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
         "asked": query.text, "around": query.around, "besides": history.ids,
     }  # fmt: skip
     found: list[tuple[MemoryRow, Json]] = []
-    near_by: list[Json] = [{"location": place} for place in dict.fromkeys(turn.mind.recall.places)
+    near_by: list[Json] = [{"location": place} for place in turn.mind.recall.index.places()
                 if without_article(plain(place)) in line]  # fmt: skip
     for where in near_by:
         near = await find_usable(turn, asked, BY_PLACE_OR_DAY, where=where, **options)

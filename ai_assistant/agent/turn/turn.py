@@ -244,7 +244,7 @@ class TurnReach:
     def within(self, since: int, until: int, place: str) -> Json:
         """Return the filter for these days and a place; raises `ToolError` for what is none."""
         try:
-            return self.turn.play.within(since, until, place, self.turn.mind.recall.places)
+            return self.turn.play.within(since, until, place, self.turn.mind.recall.index.places())
         except AssistantError as wrong:
             raise ToolError(str(wrong)) from wrong
 

@@ -190,12 +190,11 @@ class TurnState:
         """Take what follows from the rest."""
         self.world, self.store, self.clock = self.mind.world, self.mind.store, self.mind.clock
         self.trigger = self.events[0] if self.events else None
-        about = self.occasion.who if self.occasion else None
-        before = self.occasion.question if self.occasion else ""
-        self.question = self.trigger.id if self.trigger else before
-        self.partner = self.trigger.source if self.trigger else about
+        before = self.occasion or Occasion("arrival")
+        self.question = self.trigger.id if self.trigger else before.question
+        self.partner = self.trigger.source if self.trigger else before.who
         self.roots = tuple(dict.fromkeys(event.root for event in self.events)) or (self.id,)
-        self.payer = self.mind.energy.payer(self.roots)
+        self.payer = self.mind.energy.payer((*self.roots, self.question)) or before.payer
 
     def admit(self, readers: str, author: str = "") -> bool:
         """May this be used here? If so the ceiling sinks, and its author permits tools as well."""

@@ -36,6 +36,8 @@ class Occasion:
     """Whom it is about; None for nobody in particular."""
     question: str = ""
     """The id of the line for which it set out before an arrival."""
+    payer: str = ""
+    """The id of the player who pays for what that line asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from ai_assistant.core.times import DAY, HOUR, epoch
 from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import is_pressing, is_timely, key_of
 from ai_assistant.planning import goals as planning
-from ai_assistant.planning.urgency import ASKED, by_urgency, is_walk
+from ai_assistant.planning.urgency import ASKED, PAYER, by_urgency, is_walk
 from ai_assistant.roleplay.world_agent import forget_oldest
 
 GREET_WITHIN = 60.0
@@ -225,7 +225,8 @@ class AutonomyState:
 
     def _occasion(self, here: Audience, now: float) -> Occasion | None:
         if self.arrived and now - self._arrived_at <= GREET_WITHIN:
-            return Occasion("arrival", question=self.arrived["about"].get(ASKED, ""))
+            about = self.arrived["about"]
+            return Occasion("arrival", None, about.get(ASKED, ""), about.get(PAYER, ""))
         self.arrived = None
         for who, since in list(self._arrivals.values()):
             if now - since > GREET_WITHIN:

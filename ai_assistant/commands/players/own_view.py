@@ -5,8 +5,9 @@ It is what the command `memories` shows, and what a program sees that stands for
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ai_assistant.api.lifecycle import all_assistants
@@ -15,6 +16,7 @@ from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import may_read
 from ai_assistant.core.text import with_article
+from ai_assistant.game.consent import moderate
 from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.memory.talk.folding import summary_of
@@ -24,6 +26,7 @@ from ai_assistant.tools.about_people import STANCES
 
 FOUND = 10
 NEWEST = 5
+WITHHELD = "(the game's moderation keeps this from you)"
 TITLES = ("Who", "You are to them", "Exchanges", "Last", "Noted about you")
 """Of the columns of `OwnView.rows`."""
 
@@ -69,22 +72,36 @@ class OwnView:
                 profile["relationship"]["state"],
                 profile["relationship"]["interaction_count"],
                 shown.minute(profile["last_interaction"]),
-                sum(map(len, self._noted(character, profile).values())),
+                sum(map(len, self._noted(character, profile, str).values())),
             )
             for character, profile in self.acquainted()
         ]
 
-    def _noted(self, character: Any, profile: Json) -> dict[str, list[str]]:
+    def _fit(self, character: Any, words: object) -> str:
+        """Return what a model may have put into these words as the game's moderation allows it."""
+        return moderate(str(words), character, [self.looker])[0] or WITHHELD
+
+    def _noted(
+        self, character: Any, profile: Json, fit: Callable[[object], str]
+    ) -> dict[str, list[str]]:
+        """Return what it noted; `fit` makes words fit to be read."""
+
+        def dated(item: Json) -> str:
+            return shown.dated({**item, "content": fit(item["content"])})
+
+        def observation(item: Json) -> str:
+            return _observation({**item, "content": fit(item["content"])})
+
         name, me = name_of(character, self.looker), self.own_id
         entries = (entry for entry in character.journal.entries if entry["source_entity"] == me)
         return {
             "Noted about you": shown.listed(
-                profile["observations"], _observation, allowed=self.allowed
+                profile["observations"], observation, allowed=self.allowed
             ),
             "Learned of you": shown.listed(
-                profile["attributes"], lambda trait: str(trait["value"]), allowed=self.allowed
+                profile["attributes"], lambda trait: fit(trait["value"]), allowed=self.allowed
             ),
-            f"In the journal of {name}": shown.listed(entries, shown.dated, allowed=self.allowed),
+            f"In the journal of {name}": shown.listed(entries, dated, allowed=self.allowed),
         }
 
     def held_by(self, character: Any) -> list[str]:
@@ -95,10 +112,11 @@ class OwnView:
         talks = shown.conversations(character, self.own_id)
         talks = [talk for talk in talks if self.allowed(talk["readers"])]
         said = shown.said_lines(talks, they="you", me=name)
-        between = [*said, *(line for talk in talks for line in _open_ends(talk, name, said))]
+        fit = partial(self._fit, character)
+        between = [*said, *(line for talk in talks for line in _open_ends(talk, name, said, fit))]
         sections = {
-            **self._noted(character, profile),
-            "Earlier between you": [line for talk in talks for line in _earlier(talk, name)],
+            **self._noted(character, profile, fit),
+            "Earlier between you": [line for talk in talks for line in _earlier(talk, name, fit)],
             "Between you": between,
             "Overheard from you": self._overheard(character, "\n".join(between)),
         }
@@ -120,6 +138,8 @@ class OwnView:
         for row in (found.row for found in best):
             who = "you" if row.author == self.own_id else row.author_name
             said_by = f"{who}: " if who and row.kind in TALK else ""
+            if row.kind not in TALK:
+                row = replace(row, content=self._fit(character, row.content))
             lines.append(f"  {said_by}{_told(row)}")
         return lines or [f"{name_of(character, self.looker)} holds nothing like that of you."]
 
@@ -136,18 +156,18 @@ def _told(row: MemoryRow) -> str:
     return row.content + ("" if is_aloud else shown.private(row.readers))
 
 
-def _earlier(talk: Json, name: str) -> list[str]:
+def _earlier(talk: Json, name: str, fit: Callable[[object], str]) -> list[str]:
     """Return the last lines of the summary of a conversation."""
     lines = summary_of(talk, "you", name).split("\n")[-shown.LINES :]
-    return [f"    {line.removeprefix('- ')}" for line in lines if line]
+    return [f"    {fit(line.removeprefix('- '))}" for line in lines if line]
 
 
-def _open_ends(talk: Json, name: str, said: list[str]) -> list[str]:
+def _open_ends(talk: Json, name: str, said: list[str], fit: Callable[[object], str]) -> list[str]:
     """Return what was promised, and what waits for an answer, in a sentence each.
 
     What stands among the lines that were `said` is not told again.
     """
-    promised = (action["action"] for action in talk["pending_actions"])
+    promised = (fit(action["action"]) for action in talk["pending_actions"])
     questions = talk["context"]["unresolved_questions"]
     asked = [question for question in questions if not any(question in line for line in said)]
     return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -79,8 +78,6 @@ class Recall:
         self._of_part: dict[tuple[str, str], dict[int, int]] = {}
         self._new_ids = count(FIRST_ITEM, -1)
         self.names: dict[str, str] = {}
-        self.places = Counter[str]()
-        self._place_of: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self.index)
@@ -150,16 +147,9 @@ class Recall:
         self._catch_up(*(partial(self._drop, row_id) for row_id in ids))
 
     def _drop(self, row_id: int) -> None:
-        self._leave_place(row_id)
         self.index.remove(row_id)
         self._lacking.pop(row_id, None)
         self._outgrow(row_id)
-
-    def _leave_place(self, row_id: int) -> None:
-        if place := self._place_of.pop(row_id, ""):
-            self.places[place] -= 1
-            if not self.places[place]:
-                del self.places[place]
 
     def _outgrow(self, row_id: int) -> None:
         for rows in self._older.values():
@@ -262,11 +252,6 @@ class Recall:
         return sorted(found, key=worth, reverse=True)
 
     def _add(self, row: MemoryRow) -> None:
-        if row.id in self._place_of:
-            self._leave_place(row.id)
-        if row.location:
-            self.places[row.location] += 1
-            self._place_of[row.id] = row.location
         self.index.add(row)
         if self._older:
             self._outgrow(row.id)

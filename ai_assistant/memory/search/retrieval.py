@@ -130,6 +130,10 @@ class Index:
         counts = self._label_counts
         return [label for label, number in self._corpus.labels.items() if counts[number]]
 
+    def places(self) -> list[str]:
+        """Return the places from which the rows are, each once."""
+        return list(filter(None, self._corpus.places))
+
     def search(  # noqa: PLR0913 - what may be asked for
         self,
         query: str,

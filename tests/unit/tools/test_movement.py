@@ -49,13 +49,13 @@ def test_follow_is_a_goal_that_is_walked(stage):
 def test_a_place_goes_by_its_name(stage):
     """A place several rooms away is known by its name, or a telling part of it."""
     _, goal = asked(stage, "visit", where="Tower")
-    assert goal["about"] == {"place": "tower", "name": "the tower", "asked": "event1"}
+    assert goal["about"] == {"place": "tower", "name": "the tower", "asked": "event1", "payer": ""}
 
 
 def test_a_person_goes_by_the_handle(stage):
     """Whom it sees it may go to, wherever they are by then."""
     _, goal = asked(stage, "visit", where="p1")
-    assert goal["about"] == {"who": ALICE.id, "name": "Alice", "asked": "event1"}
+    assert goal["about"] == {"who": ALICE.id, "name": "Alice", "asked": "event1", "payer": ""}
 
 
 def test_an_unknown_place_is_asked_back(stage):

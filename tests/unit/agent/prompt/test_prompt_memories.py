@@ -464,6 +464,20 @@ def test_a_promise_with_a_time_tells_how_long_it_is_until_then(stage):
     assert 'You promised Alice: "sing at dusk" (overdue by 2 hours)' in goals
 
 
+def test_a_promise_for_another_day_tells_which(stage):
+    """Where the game's clock shows: tomorrow with its part, and the day after."""
+    stage.world.enter(ALICE)
+    stage.world.seconds = 18 * 3600
+    stage.model.calls(
+        ("promise", {"to": "p1", "what": "call you", "deadline_hours": 13}),
+        ("promise", {"to": "p1", "what": "mend the bell", "deadline_hours": 40}),
+    ).text("I will.")
+    stage.ask(ALICE, "Call me tomorrow at seven? And the bell is cracked.")
+    about = section(prompted(stage), "entity")
+    assert '"call you" (due in 13 hours, tomorrow morning)' in about
+    assert '"mend the bell" (due in 40 hours, the day after tomorrow)' in about
+
+
 def test_when_the_two_met_stands_beside_how_they_stand(stage):
     """From the second day on, in words: who is a stranger by feeling need not be a new one."""
     days = (
