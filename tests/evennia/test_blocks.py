@@ -4,6 +4,8 @@ import contextlib
 import random
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.state_parts import PARTS
@@ -230,6 +232,14 @@ class TestGameApi(BlockTestCase):
         assert set(kinds) == {"persona", "private", "shared", "global"}
         assert set(kinds["shared"]) == {"shared_social", "status", "tasks", "thieves_guild"}
         assert set(kinds["global"]) == {"global_knowledge", "house_rules"}
+
+    def test_one_block_is_read_alone(self):
+        """Whoever asks for one of the six reads no other of them; a view reads none."""
+        for label in rules.SIX:
+            with CaptureQueriesContext(connection) as queries:
+                blocks.get_npc_block(self.marrek, label, self.alice)
+            read = {other for one in queries for other in rules.SIX if f"= '{other}'" in one["sql"]}
+            assert read == {label} - {*rules.VIEWS}
 
     def test_the_seeds_names(self):
         """Blocks are made from templates, by type, once."""

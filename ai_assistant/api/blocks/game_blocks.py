@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.api.blocks.npc_blocks import blocks_of, private_of
+from ai_assistant.api.blocks.npc_blocks import block_of, blocks_of, private_of
 from ai_assistant.api.blocks.persona_block import write_persona
 from ai_assistant.api.handlers import store_of
 from ai_assistant.core.contracts import Change, Json
@@ -159,7 +159,7 @@ def get_npc_block(npc: Any, label: str, person: Any = None) -> Json:
             raise BlockRefused("Say whose: there is a private block for each person.")
         return private_of(npc, person)
     if label in rules.SIX:
-        return blocks_of(npc)[label]
+        return block_of(npc, label)
     store = store_of(npc)
     if label not in (known := store.keys(CUSTOM_BLOCK)):
         raise BlockRefused(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from evennia.utils import gametime
@@ -140,17 +141,26 @@ def private_of(npc: Any, person: Any) -> Json:
     return private_block(profile, key, talks, now=time.time(), allow=everything)
 
 
+def block_of(npc: Any, label: str, person: Any = None) -> Json:
+    """Return one of the six blocks; of the private ones that of `person`, or that of nobody."""
+    if label == rules.PRIVATE:
+        return private_of(npc, person) if person is not None else {}
+    if label in _COMPOSED:
+        return _COMPOSED[label](npc)
+    return rules.value_of(store_of(npc).read(label))
+
+
+_COMPOSED: dict[str, Callable[[Any], Json]] = {
+    rules.PERSONA: lambda npc: read_persona(npc).value,
+    rules.STATUS: get_status,
+    rules.TASKS: tasks_of,
+}
+"""How blocks are read that are not as they are stored."""
+
+
 def blocks_of(npc: Any, person: Any = None) -> dict[str, Json]:
     """Return the six blocks by name; the private one of `person`, or that of nobody."""
-    store = store_of(npc)
-    return {
-        rules.PERSONA: read_persona(npc).value,
-        rules.PRIVATE: private_of(npc, person) if person is not None else {},
-        rules.SOCIAL: rules.value_of(store.read(rules.SOCIAL)),
-        rules.GLOBAL: rules.value_of(store.read(rules.GLOBAL)),
-        rules.STATUS: get_status(npc),
-        rules.TASKS: tasks_of(npc),
-    }
+    return {label: block_of(npc, label, person) for label in rules.SIX}
 
 
 def visible(npc: Any, person: Any = None) -> str:
