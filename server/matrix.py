@@ -1,8 +1,9 @@
 """Runs the suite on every supported Python that this machine has, each with the Evennia it gets.
 
     python3 server/matrix.py [--from 3.12] [--one] [folders or files of tests, else all]
+        [--on-postgresql folders or files of tests within Evennia, else those of above]
 
-Those within Evennia run once more on PostgreSQL, with the newest Python found.
+These run on PostgreSQL, with the newest Python found.
 
 pyenv's Pythons count too, which are asked for by their folders: its shims answer only while
 PYENV_VERSION names a version.
@@ -36,6 +37,7 @@ def main(argv=None):
     parser.add_argument("--from", dest="oldest", default="3.11", metavar="X.Y")
     parser.add_argument("--one", action="store_true", help="only the first that is found")
     parser.add_argument("tests", nargs="*", default=list(SUITES))
+    parser.add_argument("--on-postgresql", nargs="+", metavar="tests")
     wanted = parser.parse_args(argv)
     for path in wanted.tests:
         if not path.startswith(tuple(SUITES)):
@@ -52,9 +54,9 @@ def main(argv=None):
         for version, (evennia, failed) in results.items()
     ]
     within_evennia = [path for path in wanted.tests if path.startswith("tests/evennia")]
-    if within_evennia:
+    if on_postgresql := wanted.on_postgresql or within_evennia:
         version, evennia, _ = rows[-1]
-        outcome = _run_on_postgresql(version, pythons[version], within_evennia)
+        outcome = _run_on_postgresql(version, pythons[version], on_postgresql)
         rows.append((version, evennia, f"on PostgreSQL: {outcome}"))
     print("\nPython   Evennia   result")
     for version, evennia, result in rows:

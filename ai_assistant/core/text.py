@@ -27,6 +27,7 @@ _STAND_INS = str.maketrans({"|": "/", "\\": "/", "{": "(", "}": ")", "$": "\ufe6
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MAX_MARKS = 3
 """Accents and the like on one letter; more of them would spill over the lines around."""
+_MARKS = frozenset({"Mn", "Me"})
 _PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?'\"()\-]*")
 _LINK = re.compile(r"[.:](?:(?<=\bwww\.|\bftp\.)(?=\S)|(?<=:)(?=//))", re.IGNORECASE)
 """Where a space makes no link of an address: that much of one is what clients look for."""
@@ -47,7 +48,7 @@ def _unstacked(text: str) -> str:
     kept: list[str] = []
     stacked = 0
     for char in text:
-        stacked = stacked + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        stacked = stacked + 1 if unicodedata.category(char) in _MARKS else 0
         if stacked <= _MAX_MARKS:
             kept.append(char)
     return "".join(kept)
@@ -55,8 +56,11 @@ def _unstacked(text: str) -> str:
 
 def _once(text: str, lines: int) -> str:
     text = unicodedata.normalize("NFC", text).replace("\t", " ")
-    text = "".join(filter(_visible, text)).translate(_WIDE).translate(_STAND_INS)
-    text = _unstacked(text)
+    letters = {*text}  # what a text holds is looked up once for each, however long it is
+    hidden = {ord(char): None for char in letters if not _visible(char)}
+    text = text.translate(hidden).translate(_WIDE).translate(_STAND_INS)
+    if not _MARKS.isdisjoint(map(unicodedata.category, letters)):
+        text = _unstacked(text)
     text = _LINK.sub(r"\g<0> ", text)
     rows = [_SPACES.sub(" ", row).strip() for row in text.split("\n")]
     rows = [row for row in rows if row]

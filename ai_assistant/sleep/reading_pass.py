@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, takewhile
+from operator import eq
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow
@@ -112,12 +112,15 @@ class Held:
     def is_dated_by(self, text: str) -> bool:
         """Is this text the same with a date in the place of other words, such as "tomorrow"?"""
         old, new = tokens(str(self.trait["value"])), tokens(_DATE.sub(" 0000 ", text))
-        steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-        changed = [step for step in steps if step[0] != "equal"]
-        if len(changed) != 1 or changed[0][0] != "replace":
-            return False
-        *_, first, last = changed[0]
-        return "0000" in new[first:last] and last - first <= WORDS_OF_A_DATE
+        begins = _alike(old, new)
+        ends = _alike(old[begins:][::-1], new[begins:][::-1])
+        before, after = old[begins : len(old) - ends], new[begins : len(new) - ends]
+        return bool(before) and "0000" in after and len(after) <= WORDS_OF_A_DATE
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return with how many of the same words both begin."""
+    return sum(takewhile(bool, map(eq, one, other)))
 
 
 @dataclass(frozen=True, slots=True)

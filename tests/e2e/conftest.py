@@ -8,10 +8,10 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 from tests.e2e.desk_browser import PATIENCE
-from tests.e2e.harness import FakeModel, Game
+from tests.e2e.harness import KEY, TABLES, FakeModel, Game
 
 LONGEST_FIRST = (
-    "moving removal play postgresql readme database talk mcp scene_kills fresh_game survival"
+    "moving play postgresql fresh_game readme removal database talk mcp scene_kills survival"
 ).split()
 """What takes longest, so that none of it is begun when the other workers are done. What comes next
 is given to a worker that has two tests left, so a short one follows what is a single test; and of
@@ -55,7 +55,9 @@ def opened(tmp_path_factory, worker_id):
         if not folder.exists():
             game = Game.village(tmp_path_factory.mktemp("opening"))
             with game:
-                game.open().stop()
+                game.process.evennia("migrate")
+                shutil.copy(game.root / "server/evennia.db3", game.root / TABLES)
+                game.start().stop()
             game.root.rename(folder)
     return folder
 
@@ -88,6 +90,7 @@ def fake_vectors():
 def village_llm(tmp_path_factory, opened, fake_model, fake_vectors):
     """The demo game whose characters think with `fake_model` and remember by `fake_vectors`."""
     settings = fake_model.settings() | {"AI_ASSISTANT_EMBEDDINGS": "vectors"}
+    settings["AI_ASSISTANT_KEYS"] = {"default": KEY}
     settings["AI_ASSISTANT_LLM"]["vectors"] = {"base_url": fake_vectors.url, "model": "fake"}
     folder = tmp_path_factory.mktemp("village_llm")
     with Game.village(folder, opened, settings=settings) as game:

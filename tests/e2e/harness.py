@@ -34,7 +34,11 @@ LEFT_BEHIND = (
     ".static",
     ".media",
 )
+TABLES = "tables.db3"
+"""Where a village that was opened keeps its database as it was before the first start."""
 OWNER, PASSWORD = "Owner", "password-of-tests"
+KEY = "sk-canary-of-the-tests"
+"""The key of the model, which nobody is ever shown."""
 QUICK = {
     "AUTH_PASSWORD_VALIDATORS": [],
     "CREATION_THROTTLE_LIMIT": 10_000,
@@ -149,8 +153,11 @@ class Game:
         return game
 
     @classmethod
-    def fresh(cls, folder, **options):
-        """Return a game as `evennia --init` makes it, able to import ai_assistant, not started."""
+    def fresh(cls, folder, opened=None, **options):
+        """Return a game as `evennia --init` makes it, able to import ai_assistant, not started.
+
+        With the tables of a village that was `opened`, which are the same, making them is spared.
+        """
         folder = Path(folder)
         library = folder / "library"
         shutil.copytree(ROOT / "ai_assistant", library / "ai_assistant")
@@ -158,6 +165,9 @@ class Game:
         subprocess.run([launcher, "--init", "game"], cwd=folder, check=True, capture_output=True)
         path = os.pathsep.join([str(folder), str(library)])  # Evennia's launcher drops the first
         game = cls(folder / "game", python_path=path, **options)
+        if opened:
+            shutil.copy(opened / TABLES, game.root / "server/evennia.db3")
+            game.is_new = False
         game.append("server/conf/settings.py", UNGUARDED)
         return game
 

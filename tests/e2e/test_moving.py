@@ -13,7 +13,7 @@ from tests.e2e.harness import Game
 from tests.e2e.postgres import LACKING, postgresql
 
 BACK = {"ENGINE": "django.db.backends.sqlite3", "NAME": "server/back.db3"}
-MANY = 25_000
+MANY = 10_000
 """Memories beside the game's own, so that a move can be killed in the midst of them."""
 FILL = f"""
     INSERT INTO ai_assistant_memory (session, container, kind, content, subject, author,
@@ -110,20 +110,20 @@ def test_a_game_moves_there_and_back(game):
     that is of another version, or holds a game, is refused.
     """
     query = game.database.sql
-    killed(game, "there", "Making the tables", "20,000 of .* copied")
+    killed(game, "there", "Making the tables", "5,000 of .* copied")
     play_on(game)
     killed(game, "there", "ai_assistant_memory.* compared")
     query("INSERT INTO django_migrations VALUES (9999, 'objects', '9999_new', now()) RETURNING id")
     assert "It lacks objects.9999_new. To do: evennia migrate" in refusal(game, "there")
     query("DELETE FROM django_migrations WHERE id = 9999 RETURNING id")
-    query("UPDATE ai_assistant_memory SET trust = 0.8 WHERE game_day = 15000 RETURNING id")
+    query("UPDATE ai_assistant_memory SET trust = 0.8 WHERE game_day = 4000 RETURNING id")
     told = refusal(game, "there")
     assert "Going on where" in told
     assert "ai_assistant_memory is not the same in both" in told
     game.process.evennia("ai_move_database", "there")
     assert "there has rows already" in refusal(game, "there")
     game.append("server/conf/settings.py", "DATABASES['default'] = DATABASES['there']\n")
-    killed(game, "back", "20,000 of .* copied", "20,000 of .* compared")
+    killed(game, "back", "5,000 of .* copied", "5,000 of .* compared")
     game.process.evennia("ai_move_database", "back")
     before = rows_of(game.root / "server/evennia.db3")
     assert len(before[0]["ai_assistant_memory"]) >= MANY - 1

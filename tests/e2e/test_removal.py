@@ -21,9 +21,9 @@ REMEDY = re.search(r"# evennia shell\n(.*?)```", (ROOT / "docs/removal.md").read
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
+def game(tmp_path_factory, opened):
     """A game with an assistant that was made, and one that was adopted; both remember."""
-    with Game.fresh(tmp_path_factory.mktemp("removal")) as fresh:
+    with Game.fresh(tmp_path_factory.mktemp("removal"), opened) as fresh:
         with_app(fresh, wanted=True)
         owner = fresh.open().owner()
         owner.ask("ai/create Old Marrek = ferryman", "is here and listens")

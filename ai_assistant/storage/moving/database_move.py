@@ -25,7 +25,7 @@ from ai_assistant.storage.server_lease import LeaseRow
 Tell = Callable[[str], None]
 """Hears a line about how far it is."""
 USUAL = "default"
-TOLD_EVERY = 20_000
+TOLD_EVERY = 5_000
 """Rows between two such lines."""
 KINDS = ("sqlite", "postgresql")
 _BY_MIGRATING = {"django_migrations", "django_content_type", "auth_permission", "django_site"}
