@@ -8,7 +8,7 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 from tests.e2e.desk_browser import PATIENCE
-from tests.e2e.harness import TABLES, FakeModel, Game
+from tests.e2e.harness import KEY, TABLES, FakeModel, Game
 
 LONGEST_FIRST = (
     "moving play postgresql fresh_game readme removal database talk mcp scene_kills survival"
@@ -90,6 +90,7 @@ def fake_vectors():
 def village_llm(tmp_path_factory, opened, fake_model, fake_vectors):
     """The demo game whose characters think with `fake_model` and remember by `fake_vectors`."""
     settings = fake_model.settings() | {"AI_ASSISTANT_EMBEDDINGS": "vectors"}
+    settings["AI_ASSISTANT_KEYS"] = {"default": KEY}
     settings["AI_ASSISTANT_LLM"]["vectors"] = {"base_url": fake_vectors.url, "model": "fake"}
     folder = tmp_path_factory.mktemp("village_llm")
     with Game.village(folder, opened, settings=settings) as game:

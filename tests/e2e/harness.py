@@ -37,6 +37,8 @@ LEFT_BEHIND = (
 TABLES = "tables.db3"
 """Where a village that was opened keeps its database as it was before the first start."""
 OWNER, PASSWORD = "Owner", "password-of-tests"
+KEY = "sk-canary-of-the-tests"
+"""The key of the model, which nobody is ever shown."""
 QUICK = {
     "AUTH_PASSWORD_VALIDATORS": [],
     "CREATION_THROTTLE_LIMIT": 10_000,

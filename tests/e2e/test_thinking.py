@@ -5,10 +5,9 @@ import time
 import pytest
 
 from ai_assistant.core.text import clean
-from tests.e2e.harness import wait_for
+from tests.e2e.harness import KEY, wait_for
 
 TANSY = r"^Tansy Brewell says"
-KEY = "sk-canary-of-the-tests"
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +144,6 @@ def test_daily_cap_ends_the_calls(village_llm, model, alice, owner):
 
 def test_key_is_shown_to_nobody(village_llm, model, owner):
     """Neither in any output of `ai`, nor in log or database; players see no address either."""
-    village_llm.set(AI_ASSISTANT_KEYS={"default": KEY})
-    village_llm.reload()
     line = village_llm.join("Alice")
     line.ask("say hello tansy", TANSY, 30)
     assert model.requests()[-1]["headers"]["authorization"] == f"Bearer {KEY}"
