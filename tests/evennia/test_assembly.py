@@ -119,7 +119,8 @@ class TestLimit:
 
     def test_what_is_cancelled(self):
         """Cancelling ends what is waited for, whether it is a coroutine or a Deferred."""
-        inner, errors = Deferred(), []
+        cancelled, errors = [], []
+        inner = Deferred(cancelled.append)
 
         async def wait():
             return await inner
@@ -134,12 +135,14 @@ class TestLimit:
         """After the time is up it is a TimeoutError, and what was waited for is cancelled."""
         from twisted.internet import reactor
 
-        inner, errors = Deferred(), []
+        cancelled, errors = [], []
+        inner = Deferred(cancelled.append)
         before = set(reactor.getDelayedCalls())
         limit(inner, 5).addErrback(lambda failure: errors.append(str(failure.value)))
         (timer,) = set(reactor.getDelayedCalls()) - before
         timer.func(*timer.args, **timer.kw)
         assert errors == ["It took longer than 5 s."]
+        assert cancelled == [inner]
 
 
 class TestTools:

@@ -47,7 +47,10 @@ class TestFaults(LivingTestCase):
         self.clock.advance(121)
         for _ in range(20):
             tansy.assistant_script.at_repeat()
+        assert len(self.steps.waiting) == 1
+        for _ in range(20):
             self.steps.run()
+            tansy.assistant_script.at_repeat()
         assert len(self.model.requests) == 1
         assert self.screen(self.alice).count("Tansy yawns.") == 1
 
