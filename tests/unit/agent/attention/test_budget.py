@@ -152,6 +152,18 @@ def test_no_day_begins_twice():
     assert money.spent("sera") == (1, 200)
 
 
+def test_what_fails_after_midnight_is_given_back_to_its_own_day():
+    """The new day neither gains a call by it, nor has it a call that cost nothing."""
+    clock = ManualClock()
+    money = Budget(DictBook(), clock, lambda owner: (2, 1000))
+    open_call = money.reserve("sera", 300)
+    clock.ahead = 90_000
+    money.fail(open_call, Unavailable(CallEnding.NETWORK, "It is down."), 100)
+    assert money.spent("sera") == (0, 0)
+    clock.ahead = 0
+    assert money.spent("sera") == (0, 0)
+
+
 def test_no_schedule_overspends():
     """Many calls at once, lost, settled and over midnight: spending stays within every cap."""
     for seed in range(60):
