@@ -132,10 +132,12 @@ class TestEdits(PagesTestCase):
         assert not file.exists()
 
     def test_a_file_that_is_no_card(self):
-        """It is refused with the reason."""
+        """It is refused with the reason, and a way back to whose card it was to be."""
         file = SimpleUploadedFile("a.png", b"no picture")
         assert self.upload(card=file, sure="yes").status_code == 400
-        assert self.upload(sure="yes").status_code == 400
+        refused = self.upload(sure="yes")
+        assert refused.status_code == 400
+        assert f'<a href="{self.address("talk")}">Back' in refused.content.decode()
 
 
 class TestWhoMayEdit(PagesTestCase):
