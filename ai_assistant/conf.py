@@ -100,9 +100,9 @@ class Settings:
     LINES_PER_DAY: int = 2000
     """Lines of one player that one assistant keeps or answers in a day, and things that one player
     keeps in stories by `scene`; 0: no limit."""
-    AUDIT_KEPT: int = 10_000
-    """Audit records of one assistant that are kept, the newest, beside the moments of its states;
-    0: all of them."""
+    AUDIT_KEPT: int = 100_000
+    """Audit records of one assistant that are kept, the newest, the moments of its states counted;
+    a turn makes some three. 0: all of them."""
     CALL_DAYS: float = 30.0
     """Days for which the figures of a model call are kept; 0: none are."""
     CALL_BODY_DAYS: float = 7.0

@@ -23,6 +23,7 @@ class AssistantEvent(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["assistant", "seq"], name="ai_event_unique"),
         ]
+        indexes = [models.Index(fields=["turn_id"], name="ai_event_turn")]
 
     def __str__(self):
         return f"{self.assistant} {self.seq}: {self.type}"

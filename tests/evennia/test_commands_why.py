@@ -10,9 +10,12 @@ from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.engagement import Obstacle
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
+from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.rules_in_words import CAUSES, RULES
+from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.staff.aimem import CmdAIMem
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.perception import from_page
 from ai_assistant.runtime.hearing import HANDED
 from tests.evennia.living import CommandTestCase
@@ -36,6 +39,19 @@ class TestWhy(CommandTestCase):
             "ai/config",
         ):
             assert words in told, told
+
+    def test_a_line_is_told_when_much_was_said_since(self):
+        """As long as the world has it, however few lines a character keeps at hand."""
+        marrek = self.an_assistant()
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek!")
+        (before,) = trace_of(marrek, turn_back(marrek, 1)).lines
+        nothing = store_of(marrek).read("stream") | {"entries": []}
+        gone = Change("stream", "", "overwrite", {"value": nothing})
+        save(marrek, Commit(0.0, changes=[gone]))
+        (since,) = trace_of(marrek, turn_back(marrek, 1)).lines
+        for name in ("id", "who", "who_id", "kind", "content", "readers", "timestamp"):
+            assert since.entry[name] == before.entry[name], name
 
     def test_records_are_read_once(self):
         """Those of turns, for what was answered and what was not; and to find one, that alone."""

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.turns.turn_list import (
-    LOOKED_AT,
+    READ,
     SHOWN,
     WantedTurns,
     named_assistants,
@@ -50,12 +50,12 @@ class TurnsTestCase(PagesTestCase):
                 turn_id=f"t{number}",
                 data=data | {"events": [f"heard-{number}"]},
             )
-            for number in range(LOOKED_AT)
+            for number in range(READ)
         )
         Participation.objects.all().delete()
         Participation.objects.bulk_create(
             Participation(event=f"heard-{number}", row=1, at=float(number))
-            for number in range(LOOKED_AT)
+            for number in range(READ)
         )
 
 
@@ -220,21 +220,24 @@ class TestWhatPagesShow(TurnsTestCase):
         assert first[1] == "t7"
         assert "the most expensive</option>" in page
 
-    def test_only_the_newest_records_are_looked_through(self):
-        """And those of all of them in some few looks, however they are asked for."""
+    def test_a_failure_is_found_behind_a_thousand_other_turns(self):
+        """In some few looks, however they are asked for; without a kind the newest are listed."""
         old = self.turn_record()
         old.data["outcome"] = "failed: no answer"
         old.save()
-        failed = WantedTurns(kind="failed", assistant=entity_id(self.marrek))
-        assert turn_rows(named_assistants(), failed)
         self.with_turns(self.marrek)
         for assistant in ("", entity_id(self.marrek)):
             with CaptureQueriesContext(connection) as asked:
                 failed = WantedTurns(kind="failed", assistant=assistant)
-                assert turn_rows(named_assistants(), failed) == []
+                found = turn_rows(named_assistants(), failed)
+            assert [row.id for row in found] == [old.turn_id]
             assert len(asked) <= 7
+            silent = WantedTurns(kind="unanswered", assistant=assistant)
+            assert [row.id for row in turn_rows(named_assistants(), silent)] == [old.turn_id]
+            unasked = WantedTurns(kind="unasked", assistant=assistant)
+            assert turn_rows(named_assistants(), unasked) == []
         newest = turn_rows(named_assistants(), WantedTurns())
-        assert [row.id for row in newest] == [f"t{LOOKED_AT - 1 - n}" for n in range(SHOWN)]
+        assert [row.id for row in newest] == [f"t{READ - 1 - n}" for n in range(SHOWN)]
         assert {row.name for row in newest} == {"Marrek"}
 
     def test_a_long_list_of_turns_is_paged(self):
@@ -244,9 +247,9 @@ class TestWhatPagesShow(TurnsTestCase):
         first = self.get("turns", query={"kind": "unanswered", "who": "bea", "page": "x"})
         assert "No such turns" in first
         first, last = (self.get("turns", query={"page": page}) for page in (1, SHOWN // TURNS))
-        assert re.findall(shown, first) == [f"t{LOOKED_AT - 1 - n}" for n in range(TURNS)]
+        assert re.findall(shown, first) == [f"t{READ - 1 - n}" for n in range(TURNS)]
         assert "Newer turns" not in first
-        assert re.findall(shown, last)[-1] == f"t{LOOKED_AT - SHOWN}"
+        assert re.findall(shown, last)[-1] == f"t{READ - SHOWN}"
         assert "Older turns" not in last
         (older,) = re.findall(r'href="\?(\S+)">Older turns', first)
         assert "page=2" in older

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any
 
@@ -13,13 +13,14 @@ from ai_assistant.api.editing import find_item
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.turns.rules_in_words import decision_in_words, rule_in_words
-from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.contracts import AuditRecord, Entity, Event, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, person
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.talk.stream import entry_of
-from ai_assistant.models import Participation
+from ai_assistant.models import Memory, Participation
+from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
@@ -55,7 +56,7 @@ class TracedLine:
     """A line that a turn answered."""
 
     entry: Json | None
-    """As the stream has it; None where it is long gone."""
+    """As the stream has it, or had it; None where it is on record no more."""
     rule: str
     """Why it was answered, in words."""
     parties: list[TracedParty]
@@ -128,6 +129,8 @@ def _trace(
     steps = [(str(made["step"]), _lists(made)) for made in why.get("tools", [])]
     parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
     decisions = list(Participation.objects.filter(event__in=parties))
+    gone = {made.row: made.event for made in decisions if made.event not in said}
+    said = {**said, **{gone[row.pk]: _as_entry(row) for row in Memory.objects.filter(pk__in=gone)}}
     there = [_took_part_and_heard(made) for made in decisions]
     names = names_by_id(character, chain(*chain(*there)))
     for made, ids in zip(decisions, there, strict=True):
@@ -180,6 +183,13 @@ def _words(character: Any, hit: Json) -> str:
         return FORGOTTEN
     words: str = item.get("content") or item["value"]
     return words if mark_of(words) == hit["mark"] else FORGOTTEN
+
+
+def _as_entry(row: Memory) -> Json:
+    """Return a line as the stream had it, of which the world's record is left."""
+    who, said = Entity(row.author, row.author_name), spoken_words(row.content)
+    event = Event(row.meta["event"], row.learned_at, "external", who, row.meta["type"], said)
+    return entry_of(replace(event, readers=row.readers, place_name=row.location))
 
 
 def _lists(verdicts: Json) -> ToolLists:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import Json
@@ -22,8 +22,10 @@ from ai_assistant.storage import ledgers
 from ai_assistant.storage.calls.spending_rows import prices_of_turns
 from ai_assistant.storage.statements import refusals
 
-LOOKED_AT = 1000
-"""So many of the newest records are looked through."""
+LOOKED_AT = 30_000
+"""So many of the newest records are looked through: a turn makes some three."""
+READ = 1000
+"""So many turns of a kind are read."""
 SHOWN = 200
 NamedBodies = Mapping[str, tuple[int, str]]
 """The number of each assistant's object, and its name, by its lasting id."""
@@ -83,11 +85,13 @@ ORDERS = {
     "cost": lambda row: -row.tokens,
     "latency": lambda row: -(row.seconds or 0),
 }
+_FAILED, _UNASKED = Q(data__outcome__startswith="failed"), Q(data__events=[])
+_SILENT = Q(data__outcome__startswith="silent") | Q(data__outcome__startswith="dropped")
 KINDS = {
-    "": lambda row: True,
-    "failed": lambda row: row.failed,
-    "unanswered": lambda row: row.silent,
-    "unasked": lambda row: not row.events,
+    "": Q(),
+    "failed": _FAILED,
+    "unanswered": (_FAILED | _SILENT) & ~_UNASKED,
+    "unasked": _UNASKED,
 }
 
 
@@ -161,7 +165,7 @@ def _by_price(row: TurnRow) -> float:
 
 
 def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
-    """Return the turns among the newest records, newest first, with tools and people of each."""
+    """Return turns of a kind among the newest records, newest first, with tools and people."""
     number, records = "pk", AssistantEvent.objects.all()
     if wanted.assistant:
         number, records = "seq", records.filter(assistant=wanted.assistant)
@@ -169,12 +173,10 @@ def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
     oldest = records.values_list(number, flat=True)[LOOKED_AT - 1 : LOOKED_AT]
     records = records.filter(**{f"{number}__gte": next(iter(oldest), 0)})
     columns = ("assistant", "at", "turn_id", "data")
-    completed = records.filter(type="TurnCompleted").values_list(*columns)
-    if wanted.are_newest and not wanted.kind:
-        completed = completed[: wanted.most]
-    made = (_row(bodies.get(key), *rest) for key, *rest in completed)
-    rows = [*filter(KINDS.get(wanted.kind, KINDS[""]), made)]
-    rows = rows[: wanted.most] if wanted.are_newest else rows
+    completed = records.filter(KINDS.get(wanted.kind, Q()), type="TurnCompleted")
+    most = wanted.most if wanted.are_newest else READ
+    read = completed.values_list(*columns)[:most]
+    rows = [_row(bodies.get(key), *rest) for key, *rest in read]
     _add_tools(rows, records)
     _add_people(rows)
     return rows
