@@ -128,6 +128,7 @@ def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Contex
         await in_slices(map(seen.extend, glances()))
         at_work = {glance.key: doing(glance.key) for glance in seen}
         told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
+        told["is_editor"] = visitor.is_editor
 
         def priced() -> Context:
             prices = {} if told["trouble"] else prices_today()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,7 +18,10 @@ from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.game.identity import entity_id
 from tests.evennia.living import CommandTestCase
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "audit.md"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS, PACKAGE = ROOT / "docs" / "audit.md", ROOT / "ai_assistant"
+TYPE = re.compile(r'(?:AuditRecord\(|audit\(|told = \()\s*"(\w+)"')
+"""Where the type of a record stands in the source."""
 
 
 class TestAudit(CommandTestCase):
@@ -109,6 +113,8 @@ class TestAudit(CommandTestCase):
         """Whoever adds a type of record says what it tells, in both places alike."""
         listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", DOCS.read_text("utf-8"), re.M)
         assert dict(listed) == HAPPENED
+        written = (TYPE.findall(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py"))
+        assert {*chain(*written)} <= HAPPENED.keys()
 
     def test_states_are_told_in_words(self):
         """No braces, no quotes, no long ids: people by their names, and what is empty says so."""

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle, portraits
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.roleplay.cards import card_to_bytes, png, read_card
 from ai_assistant.roleplay.cards.card_files import json_from_bytes
@@ -27,6 +28,19 @@ class TestEdits(PagesTestCase):
         """Send the form of the persona, as it was loaded just now."""
         version = lifecycle.read_persona(self.marrek).version
         return self.change("persona", version=version, **fields)
+
+    def test_all_are_silenced_and_speak_again_from_the_first_page(self):
+        """Asked about first; the page says that they are quiet, and leads back."""
+        address = self.address("edit_world", what="quiet")
+        assert address in self.get("overview")
+        assert "quiet" in self.browser().post(address, {"end": ""}).content.decode()
+        assert not QUIET.everywhere
+        done = self.browser().post(address, {"end": "", "sure": "yes"}, follow=True)
+        assert "All characters are quiet" in done.content.decode()
+        assert QUIET.everywhere
+        assert f"{address}?end=yes" in self.get("overview")
+        self.browser().post(address, {"end": "yes", "sure": "yes"})
+        assert not QUIET.everywhere
 
     def test_a_persona_is_changed_once_it_was_confirmed(self):
         """The first form shows before and after and changes nothing; the second does it."""

@@ -1,10 +1,12 @@
-"""What everybody knows as forms: news, lore, places, lorebooks, as `aiworld` changes them."""
+"""What is everybody's as forms: news, lore, places, lorebooks, and that all characters be quiet."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ai_assistant.api import blocks
+from evennia.utils import logger
+
+from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.card_exchange import drop_book, find_book
 from ai_assistant.api.lore_trial import entry_rows
 from ai_assistant.commands.blocks.aiworld import coordinates_in, told_of_sync
@@ -142,6 +144,28 @@ class SyncForm(OfWorld):
         return told_of_sync(blocks.sync_places(by=account.key))
 
 
+class QuietForm(EditForm):
+    """Lets all characters be quiet, or speak again."""
+
+    title, page_of_all, of_all = "Silence", "overview", "all characters"
+    end = hidden(required=False)
+
+    def plan(self, changed: Json) -> Planned:
+        """Return what becomes of them."""
+        states = ("quiet", "speaking") if self.cleaned_data["end"] else ("speaking", "quiet")
+        return [("all characters", *states)]
+
+    def do(self, changed: Json, account: Any) -> str:
+        """Silence them, and drop the turns under way; or end that."""
+        ends = bool(self.cleaned_data["end"])
+        dropped = lifecycle.end_silence(None) if ends else lifecycle.silence(None)
+        done = "ended" if ends else "ordered"
+        logger.log_sec(f"Assistants: {account.key} {done} the silence of all.")
+        if ends:
+            return "All characters may speak again."
+        return f"All characters are quiet; {counted(dropped or 0, 'turn')} under way ended."
+
+
 WORLD_EDITS = {
     **OF_ANY_BLOCK,
     **SCENE_EDITS,
@@ -153,6 +177,7 @@ WORLD_EDITS = {
             "remove_place": RemovePlaceForm,
             "sync_map": SyncForm,
             "drop_book": DropBookForm,
+            "quiet": QuietForm,
         }
     ),
 }
