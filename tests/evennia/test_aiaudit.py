@@ -20,7 +20,7 @@ from tests.evennia.living import CommandTestCase
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, PACKAGE = ROOT / "docs" / "audit.md", ROOT / "ai_assistant"
-TYPE = re.compile(r'(?:AuditRecord\(|audit\(|told = \()\s*"(\w+)"')
+TYPE = re.compile(r'(?:AuditRecord\(|audit\(|told = \()\s*"([A-Z]\w+)"')
 """Where the type of a record stands in the source."""
 
 
