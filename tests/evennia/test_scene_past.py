@@ -402,7 +402,7 @@ class TestStaff(PastCase):
         assert "forgotten" not in self.aiscene("/why sword")
         forgetting.forget_person(self.pia, scope="all", by="a test")
         self.steps.run()
-        for line in ("/why sword", "/why sword = #1", "/why 0"):
+        for line in ("/why #1", "/why #1 = #1", "/why 0"):
             told = self.aiscene(line)
             assert "What was forgotten, last on" in told
             assert "gate" not in told
