@@ -29,7 +29,7 @@ from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.history import past
-from ai_assistant.storage.history.old_traces import prune_moments, prune_traces
+from ai_assistant.storage.history.old_traces import prune_moments, prune_traces, prune_usage
 from ai_assistant.storage.history.past_folding import PAST_WEIGHT, fold_page
 from ai_assistant.storage.history.row_evidence import fill_evidence
 
@@ -64,6 +64,7 @@ PAGE = 500
 _STATES = "STATE_DAYS"
 PASSES = (
     (prune_traces, "TRACE_DAYS"),
+    (prune_usage, "TRACE_DAYS"),
     (PAST_WEIGHT.weigh, _STATES),
     (prune_moments, _STATES),
     (fold_page, _STATES),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import blake2b
+from ipaddress import IPv6Interface
 from math import ceil
 from typing import Any
 
@@ -38,13 +40,17 @@ def purses_of(someone: Any) -> list[str]:
 def shares_of(payer: str) -> dict[str, float]:
     """Return the purses from which questions of a player take, and which share of a day each has.
 
-    An address is named by what only this game can make of it, since it stands in the book.
+    An address is named by what only this game can make of it, since it stands in the book; of IPv6
+    it is the network, of which one player has all addresses.
     """
     sessions = getattr(find(payer), "sessions", None)
     given = [session.address for session in sessions.all()] if sessions else ()
-    addresses = sorted({str(at[0] if isinstance(at, tuple) else at) for at in given if at})
+    addresses = {str(at[0] if isinstance(at, tuple) else at) for at in given if at}
+    for at in [at for at in addresses if ":" in at]:
+        with suppress(ValueError):
+            addresses = {*addresses, str(IPv6Interface(f"{at}/64").network)} - {at}
     key = settings.SECRET_KEY.encode()[:64]
-    names = [blake2b(at.encode(), key=key, digest_size=10).hexdigest() for at in addresses]
+    names = [blake2b(at.encode(), key=key, digest_size=10).hexdigest() for at in sorted(addresses)]
     most = conf.settings.ADDRESS_SHARE
     return {payer: conf.settings.PLAYER_SHARE, **{f"{ADDRESS}{name}": most for name in names}}
 

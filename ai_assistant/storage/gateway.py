@@ -8,6 +8,7 @@ wait at all. Evennia's own statements find everything as it was.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,8 +31,13 @@ LONGEST_WAIT = 250
 """Milliseconds that a statement of ours waits for a lock."""
 WARY = 5.0
 """Seconds after a refusal in which the next ones do not wait."""
-_LACKING = ("no such table", "no such column", "does not exist", "doesn't exist", "unknown column")
-"""How SQLite, PostgreSQL and MySQL put it that the game was never migrated."""
+_LACKING = re.compile(
+    r"no such (?:table|column)|unknown column"
+    r"|(?:relation|column|table) .*(?:does not|doesn't) exist",
+    re.IGNORECASE,
+)
+"""How SQLite, PostgreSQL and MySQL put it that the game was never migrated. A whole database that
+does not exist is away: it is being restored."""
 _UNSURE = -1
 """What was told within a transaction, which may be rolled back."""
 _READ_ONLY = "25006"
@@ -128,7 +134,7 @@ class Gateway(local):
 
         The next statement, whoever's it is, opens another one.
         """
-        if any(words in str(error).lower() for words in _LACKING):
+        if _LACKING.search(str(error)):
             return NotMigrated()
         if not _passes(error):
             return StoreError(f"The database refused ({type(error).__name__}).")

@@ -3,9 +3,9 @@
 from contextlib import closing, nullcontext, suppress
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, ProgrammingError, connection, transaction
 
-from ai_assistant.core.errors import StoreError, StoreUnavailable
+from ai_assistant.core.errors import NotMigrated, StoreError, StoreUnavailable
 from ai_assistant.storage.gateway import LONGEST_WAIT, WARY, Gateway
 from tests.evennia.storehouse import sqlite_only
 
@@ -47,6 +47,15 @@ def test_ours_wait_a_quarter_of_a_second(gateway):
             assert waits() == LONGEST_WAIT
         assert waits() == LONGEST_WAIT
     assert waits() == USUAL
+
+
+def test_a_database_that_is_restored_is_away_and_not_unmigrated(gateway):
+    """What waits is written once it is there again; a table that lacks is another matter."""
+    gateway, _ = gateway
+    gone = OperationalError('FATAL:  database "mud" does not exist')
+    assert isinstance(gateway.judged(gone), StoreUnavailable)
+    lacking = ProgrammingError('relation "ai_assistant_event" does not exist')
+    assert isinstance(gateway.judged(lacking), NotMigrated)
 
 
 def test_what_was_refused_is_not_waited_for_again(gateway):

@@ -3,9 +3,10 @@
 from django.test import override_settings
 
 from ai_assistant.commands.players.memories import CmdMemories
-from ai_assistant.game.identity import entity_id
+from ai_assistant.game.identity import account_of, entity_id
 from ai_assistant.language import language_of
 from ai_assistant.models import AssistantEvent, Memory, Usage
+from ai_assistant.runtime.means import shares_of
 from ai_assistant.storage.ledgers import PRUNED_EVERY, STATE_CHANGED
 from tests.evennia.living import CommandTestCase
 
@@ -64,6 +65,19 @@ class TestMeans(CommandTestCase):
         assert not self.answered(eve)
         assert not self.answered(self.alice)
         assert self.answered(self.bob)
+
+    def test_addresses_of_one_network_are_one(self):
+        """Of IPv6 a player has as many as he likes; what is no address counts as it is."""
+        alice, bob = (entity_id(account_of(one)) for one in (self.alice, self.bob))
+        self.alice.sessions.get()[0].address = "2001:db8:1:2::3"
+        for address, same in (
+            ("2001:db8:1:2:9::4", True),
+            ("2001:db8:1:3::3", False),
+            ("a:b", False),
+        ):
+            self.bob.sessions.get()[0].address = address
+            shared = shares_of(alice).keys() & shares_of(bob).keys()
+            assert bool(shared) == same, address
 
     @override_settings(AI_ASSISTANT_DAILY_CALLS=6, AI_ASSISTANT_PLAYER_SHARE=0.5)
     def test_nobody_uses_up_a_characters_day(self):

@@ -11,7 +11,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, StateChange
+from ai_assistant.models import AssistantEvent, StateChange, Usage
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import block_rows
 from ai_assistant.storage.history import past
@@ -156,7 +156,10 @@ class TestKept(PastTestCase):
         AssistantEvent.objects.update(at=self.clock.now() - 31 * DAY)
         last = AssistantEvent.objects.filter(assistant=self.key).latest("seq")
         AssistantEvent.objects.filter(pk=last.pk).update(type="TurnCompleted")
+        Usage.objects.create(day="2001-02-03", owner=self.key, calls=1)
+        booked = Usage.objects.count() - 1
         call_command("ai_prune", stdout=StringIO())
+        assert Usage.objects.count() == booked
         kept = AssistantEvent.objects.filter(assistant=self.key).order_by("seq")
         assert [one.type for one in kept].count("TurnCompleted") == 1
         assert kept.last().seq == last.seq

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection
 
 from django.db import connection, transaction
 
-from ai_assistant.models import AssistantEvent
+from ai_assistant.core.times import iso
+from ai_assistant.models import AssistantEvent, Usage
 from ai_assistant.storage import ledgers
 from ai_assistant.storage.history import past
 from ai_assistant.storage.statements import marks, refusals
@@ -37,6 +38,13 @@ def prune_moments(after: int, before: float) -> int:
     Takes, returns and raises what `prune_traces` does.
     """
     return _prune(MOMENTS, _newest_moment, after, before)
+
+
+def prune_usage(after: int, before: float) -> int:
+    """Let go of what was booked on days before a time, at once. Returns 0; raises `StoreError`."""
+    with refusals():
+        Usage.objects.filter(day__lt=iso(before)[: len("2026-11-21")]).delete()
+    return 0
 
 
 def _newest_record(sequence: str) -> int:
