@@ -23,7 +23,7 @@ from ai_assistant.core.errors import AssistantError
 ROOMS = (
     *("core", "language", "memory", "roleplay", "llm"),
     *("agent.attention.classify", "agent.turn.asides", "agent.turn.refusals"),
-    *("agent.turn.spoken_text", "planning.old_layout", "sleep.reading_pass"),
+    *("agent.turn.spoken_text", "sleep.reading_pass"),
 )
 """Packages of ours, and modules, all of whose public functions are measured."""
 PACKAGE = "ai_assistant"
