@@ -200,14 +200,14 @@ def stop(character: Any) -> None:
     SERVICE.unregister(entity_id(character), "stopped")
 
 
-def silence(what: Any | None) -> int:
+def silence(what: Any | None, *, by: str = "") -> int:
     """Let an assistant, all in a room, or everybody (None) be quiet; returns how many turns end.
 
     They go on hearing and remembering. Calls of models are dropped, what they might have cost
     stays booked, and nothing of those turns is said or done. It stands until `end_silence`, over
     reloads and restarts, and for whoever comes into the room.
     """
-    QUIET.begin(what)
+    QUIET.begin(what, by)
     dropped = 0
     for resident in [*SERVICE.residents.values()]:
         if (character := find(resident.id)) is not None and QUIET.reason(character):
@@ -216,9 +216,9 @@ def silence(what: Any | None) -> int:
     return dropped
 
 
-def end_silence(what: Any | None) -> None:
+def end_silence(what: Any | None, *, by: str = "") -> None:
     """Let them speak again; what still holds another of the three silences stays quiet."""
-    QUIET.end(what)
+    QUIET.end(what, by)
 
 
 def delete(character: Any) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 from evennia.objects.models import ObjectDB
 from evennia.server.models import ServerConfig
+from evennia.utils import logger
 
-from ai_assistant.game.identity import CATEGORY
+from ai_assistant.game.identity import CATEGORY, name_of
 
 TAG = "quiet"
 KEY = "ai_assistant_quiet"
@@ -47,8 +48,9 @@ class Quiet:
         is_here = room is not None and room.pk in self._marked
         return "room" if is_here else "one" if character.pk in self._marked else ""
 
-    def begin(self, what: Any | None) -> None:
-        """Silence a character, all in a room, or everybody (None)."""
+    def begin(self, what: Any | None, by: str = "") -> None:
+        """Silence a character, all in a room, or everybody (None); the log names who did (`by`)."""
+        _log(what, "ordered", by)
         if what is None:
             ServerConfig.objects.conf(KEY, True)
             self._everywhere = True
@@ -56,8 +58,9 @@ class Quiet:
             what.tags.add(TAG, category=CATEGORY)
             self._marked = None
 
-    def end(self, what: Any | None) -> None:
+    def end(self, what: Any | None, by: str = "") -> None:
         """End the silence of a character, a room, or everybody (None)."""
+        _log(what, "ended", by)
         if what is None:
             ServerConfig.objects.conf(KEY, delete=True)
             self._everywhere = False
@@ -68,6 +71,12 @@ class Quiet:
     def forget(self) -> None:
         """Read from disk again at the next question."""
         self._everywhere = self._marked = None
+
+
+def _log(what: Any | None, done: str, by: str) -> None:
+    if by:
+        whom = "every assistant of the game" if what is None else name_of(what)
+        logger.log_sec(f"Assistants: {by} {done} the silence of {whom}.")
 
 
 QUIET = Quiet()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from evennia.utils import logger
-
 from ai_assistant.api import lifecycle
 from ai_assistant.api.forgetting.reset import SCOPES, reset, what_goes
 from ai_assistant.api.handlers import store_of
@@ -93,14 +91,12 @@ class LifeVerbs(AICommand):
             what = self.wanted(wanted)
         whom = "Every assistant of the game" if what is None else name_of(what)
         if order:
-            end_silence(what)
+            end_silence(what, by=self.caller.key)
             self.msg(f"{whom}: no longer quiet.")
         else:
-            dropped = silence(what)
+            dropped = silence(what, by=self.caller.key)
             under_way = f", {counted(dropped, 'turn')} under way dropped" if dropped else ""
             self.msg(f"{whom}: quiet until |wai/quiet {braced(wanted)} = end|n{under_way}.")
-        done = "ended" if order else "ordered"
-        logger.log_sec(f"Assistants: {self.caller.key} {done} the silence of {whom}.")
 
     @switch("release", "Admin", named=True)
     def _release(self, character: Any) -> Generator[str, str, None]:

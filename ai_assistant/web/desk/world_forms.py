@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from evennia.utils import logger
-
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.card_exchange import drop_book, find_book
 from ai_assistant.api.lore_trial import entry_rows
@@ -157,13 +155,11 @@ class QuietForm(EditForm):
 
     def do(self, changed: Json, account: Any) -> str:
         """Silence them, and drop the turns under way; or end that."""
-        ends = bool(self.cleaned_data["end"])
-        dropped = lifecycle.end_silence(None) if ends else lifecycle.silence(None)
-        done = "ended" if ends else "ordered"
-        logger.log_sec(f"Assistants: {account.key} {done} the silence of all.")
-        if ends:
+        if self.cleaned_data["end"]:
+            lifecycle.end_silence(None, by=account.key)
             return "All characters may speak again."
-        return f"All characters are quiet; {counted(dropped or 0, 'turn')} under way ended."
+        dropped = lifecycle.silence(None, by=account.key)
+        return f"All characters are quiet; {counted(dropped, 'turn')} under way ended."
 
 
 WORLD_EDITS = {

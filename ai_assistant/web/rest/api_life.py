@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404
 from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultRoom
-from evennia.utils import logger
 from rest_framework import serializers
 from twisted.internet.defer import Deferred
 
@@ -210,22 +209,20 @@ def stop(call: ApiCall) -> Json:
 
 def silence_one(call: ApiCall) -> Json:
     """Let one assistant be quiet, or end that: it hears, but neither speaks nor acts."""
-    return _silenced(call, call.character, name_of(call.character))
+    return _silenced(call, call.character)
 
 
 def silence_all(call: ApiCall) -> Json:
     """Let all assistants of the game be quiet, or end that."""
-    return _silenced(call, None, "Every assistant of the game")
+    return _silenced(call, None)
 
 
-def _silenced(call: ApiCall, what: Any, whom: str) -> Json:
+def _silenced(call: ApiCall, what: Any) -> Json:
     is_quiet, dropped = call.given["quiet"], 0
     if is_quiet:
-        dropped = lifecycle.silence(what)
+        dropped = lifecycle.silence(what, by=call.by)
     else:
-        lifecycle.end_silence(what)
-    done = "ordered" if is_quiet else "ended"
-    logger.log_sec(f"Assistants: {call.by} {done} the silence of {whom}.")
+        lifecycle.end_silence(what, by=call.by)
     return {"quiet": is_quiet, "turns_dropped": dropped}
 
 
