@@ -193,7 +193,8 @@ class AssistantMixin(Remembering, ChannelListener):
             return False
         SERVICE.unregister(entity_id(self), "deleted")
         with surviving(f"forgetting {self.key}"):
-            handlers.forget_everything(self, reason="deleted")
+            by = self.ndb.deleted_by or "game"
+            handlers.forget_everything(self, reason="deleted", by=by)
         return True
 
 

@@ -154,7 +154,7 @@ def _proper_names(channels: Mapping[str, str]) -> dict[str, str]:
     """Return the same with the names that the channels have; raises where there is no such."""
     proper = {}
     for name, mode in channels.items():
-        found = _channel(name)
+        found = ChannelDB.objects.get_channel(name)
         if found is None:
             raise ConfigurationError(f"There is no channel '{clean(name, 60)}'.")
         proper[name_of(found)] = mode
@@ -168,20 +168,17 @@ def join_channels(
 
     Raises `ConfigurationError` where a channel does not let it listen; nothing was joined then.
     """
-    wanted = [_channel(name) for name, mode in channels.items() if mode != "off"]
+    heard = (name for name, mode in channels.items() if mode != "off")
+    wanted = [*map(ChannelDB.objects.get_channel, heard)]
     for channel in wanted:
         if not channel.access(character, "listen") or character in channel.banlist:
             raise ConfigurationError(f"{character.key} may not listen to {name_of(channel)}.")
-    for channel in filter(None, map(_channel, before or {})):
+    for channel in filter(None, map(ChannelDB.objects.get_channel, before or {})):
         if channel not in wanted and channel.subscriptions.has(character):
             channel.disconnect(character)
     for channel in wanted:
         if not channel.subscriptions.has(character):
             channel.connect(character)
-
-
-def _channel(name: str) -> Any:
-    return ChannelDB.objects.get_channel(name)
 
 
 def start(character: Any) -> None:
@@ -221,8 +218,9 @@ def end_silence(what: Any | None, *, by: str = "") -> None:
     QUIET.end(what, by)
 
 
-def delete(character: Any) -> None:
+def delete(character: Any, *, by: str = "") -> None:
     """Delete an assistant, not its audit log. Raises `AssistantError` if the game forbids it."""
+    character.ndb.deleted_by = by  # for the hook, which the game's own commands reach without us
     if not character.delete():
         raise AssistantError(f"{character.key} cannot be deleted: the game forbids it.")
 

@@ -117,7 +117,7 @@ def release(character: Any, *, keep: bool, by: str) -> str:
         note = {"typeclass": life.path, "channels": list(life.channels), "script": _held_by(script)}
         character.attributes.add(FORMER_LIFE, note, category=CATEGORY)
     else:
-        forget_everything(character, reason="released", stays_in=life.channels)
+        forget_everything(character, reason="released", by=by, stays_in=life.channels)
         character.attributes.remove(FORMER_LIFE, category=CATEGORY)
     if script is not None:
         script.delete()

@@ -55,6 +55,19 @@ def newest(assistants: Collection[str]) -> dict[str, int]:
     return {assistant: last or 0 for assistant, last in zip(assistants, found[0], strict=True)}
 
 
+def names_of_gone(there: Collection[str]) -> dict[str, str]:
+    """Return who has a log and is not among these, by lasting id, with the name that it had last.
+
+    The name is empty of whoever was not deleted: only then it is put on record.
+    """
+    with refusals():
+        logs = AssistantEvent.objects.filter(assistant__startswith="e").order_by()
+        gone = {*logs.values_list("assistant", flat=True).distinct()}.difference(there)
+        told = AssistantEvent.objects.filter(assistant__in=gone, type="AssistantArchived")
+        names = dict(told.order_by("seq").values_list("assistant", "data__name"))
+        return dict.fromkeys(gone, "") | names
+
+
 def append(entries: Collection[tuple[str, int, Sequence[AuditRecord], float, str]]) -> None:
     """Append records to logs in their order, part of the caller's transaction.
 

@@ -1,6 +1,7 @@
 """A window for staff on one table: who and when in words, by assistant, and nothing to change."""
 
 from datetime import UTC, datetime
+from operator import itemgetter
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -12,6 +13,7 @@ from evennia.objects.models import ObjectDB
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, ID_KEY
 from ai_assistant.language.words import clipped
+from ai_assistant.storage.ledgers import names_of_gone
 
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
@@ -107,14 +109,22 @@ memory_link = page_link("memory", lambda row: ("admin:ai_assistant_memory_change
 
 
 class ByAssistant(admin.SimpleListFilter):
-    """Narrows a list to the rows of one assistant."""
+    """Narrows a list to the rows of one assistant, which may be gone by now."""
 
     title = parameter_name = "assistant"
 
     def lookups(self, request, model_admin):
-        """Return the assistants by name."""
+        """Return the assistants by name; behind them those without a mind any more."""
         tagged = {"db_tags__db_key": ASSISTANT_TAG, "db_tags__db_category": CATEGORY}
-        return sorted(((key, name) for _, key, name in _bearers(**tagged)), key=lambda one: one[1])
+        living = {key: name for _, key, name in _bearers(**tagged)}
+        known = {key: name for _, key, name in _bearers()}
+        gone = {
+            key: f"{known.get(key) or name or key} (has no mind any more)"
+            for key, name in names_of_gone(living).items()
+        }
+        return [
+            pair for names in (living, gone) for pair in sorted(names.items(), key=itemgetter(1))
+        ]
 
     def queryset(self, request, queryset):
         """Return the rows of the one that was chosen."""

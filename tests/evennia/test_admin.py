@@ -8,6 +8,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import strip_tags
 
 from ai_assistant import models
+from ai_assistant.api import lifecycle
+from ai_assistant.api.release import release
 from ai_assistant.web import admin_window
 from tests.evennia.pages import PagesTestCase
 
@@ -54,6 +56,21 @@ class TestAdmin(PagesTestCase):
         own = self.page(models.AssistantEvent, assistant=self.resident(tansy).id)
         assert "AssistantCreated" in own
         assert "TurnCompleted" not in own.partition("Filter")[0]
+
+    def test_rows_of_those_who_are_gone(self):
+        """Whoever was deleted, or rests, is chosen by the name it had, behind the living."""
+        tansy, hilda = self.an_assistant("Tansy"), self.an_assistant("Hilda")
+        gone = [self.resident(body).id for body in (tansy, hilda)]
+        lifecycle.delete(tansy, by="Ada")
+        release(hilda, keep=True, by="Ada")
+        listed = self.page(models.AssistantEvent).partition("By assistant")[2].split("\n")
+        names = [line.strip() for line in listed if line.strip()][:4]
+        ends = " (has no mind any more)"
+        assert names == ["All", "Marrek", f"Hilda{ends}", f"Tansy{ends}"]
+        for key, told in zip(gone, ("AssistantArchived", "AssistantReleased"), strict=True):
+            own = self.page(models.AssistantEvent, assistant=key).partition("Filter")[0]
+            assert told in own
+            assert "TurnCompleted" not in own
 
     def linked(self, model):
         """Return where the columns of a list lead."""

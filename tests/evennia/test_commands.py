@@ -9,6 +9,7 @@ from ai_assistant.api import lifecycle
 from ai_assistant.commands import AssistantCmdSet
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
@@ -269,6 +270,7 @@ class TestDelete(CommandTestCase):
         told = self.ai("/delete marrek", answers=["old MARREK "])
         assert "Old Marrek is gone" in told
         assert self.names() == []
+        assert AssistantEvent.objects.get(type="AssistantArchived").data["by"] == "Ada"
 
     def test_says_what_goes(self):
         """How much it remembers; and of one that was adopted, that it need not be deleted."""

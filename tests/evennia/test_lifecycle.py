@@ -235,6 +235,7 @@ class TestRelease(LivingTestCase):
         assert not Memory.objects.filter(container=entity_id(bob)).exists()
         assert MemoryBlock.objects.count() == 0
         assert [one.key for one in bob.attributes.all() if one.category] == [ID_KEY]
+        assert AssistantEvent.objects.get(type="AssistantArchived").data["by"] == "Ada"
 
     def test_one_that_was_made_as_an_assistant(self):
         """It becomes what the game's characters are, in its place."""
@@ -340,6 +341,7 @@ class TestDelete(LivingTestCase):
         assert own_id not in SERVICE.residents
         last = AssistantEvent.objects.filter(type="AssistantArchived").get()
         assert last.data["reason"] == "deleted"
+        assert last.data["by"] == "game"
         assert last.data["final_stats"]["people"] == 1
         self.logged()
         lane.msg("Is anybody there?", senders=alice)

@@ -223,6 +223,7 @@ class TestWhatItDoes(RestTestCase):
         assert len(self.data("GET", "assistants/")["assistants"]) == 2
         assert "sure=Tansy" in self.refusal(400, "DELETE", f"{address}?sure=Marrek")
         assert self.data("DELETE", f"{address}?sure=Tansy") == {"deleted": "Tansy"}
+        assert AssistantEvent.objects.get(type="AssistantArchived").data["by"] == "Ada"
         assert self.names() == ["Marrek"]
 
     def test_what_cannot_be_made(self):

@@ -57,15 +57,17 @@ def record_audit(character: Any, type: str, data: Json) -> None:
     save(character, Commit(at=at, audit=[AuditRecord(type, data, at=at)]))
 
 
-def forget_everything(character: Any, *, reason: str, stays_in: Collection[int] = ()) -> None:
+def forget_everything(
+    character: Any, *, reason: str, by: str, stays_in: Collection[int] = ()
+) -> None:
     """Delete all that an assistant remembers, before the character is deleted or released.
 
-    The `reason` goes on record with what there was in the end. It leaves all channels but those
-    with these ids. What it shares with other bodies passes on to the oldest of them. Raises
-    `StoreError`.
+    The `reason`, and `by` whom, go on record with what there was in the end. It leaves all channels
+    but those with these ids. What it shares with other bodies passes on to the oldest of them.
+    Raises `StoreError`.
     """
-    told = {"name": character.key, "reason": reason, "final_stats": final_stats(character)}
-    record_audit(character, "AssistantArchived", told)
+    told = {"name": character.key, "reason": reason, "by": by}
+    record_audit(character, "AssistantArchived", told | {"final_stats": final_stats(character)})
     npc = npc_id(character)
     heirs = [body for body in bodies_of(npc) if body != character]
     if heirs and holder_of(npc) == character:

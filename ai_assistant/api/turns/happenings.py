@@ -19,7 +19,7 @@ from ai_assistant.storage.statements import refusals
 
 HAPPENED = {
     "AssistantCreated": "it was created or adopted",
-    "AssistantArchived": "it was deleted or lost its mind: why, and what there was in the end",
+    "AssistantArchived": "it was deleted or lost its mind: why, by whom, what there was in the end",
     "AssistantReleased": "it became a character without a mind",
     "AssistantReset": "staff let it begin anew: its talk, its memory or all, and by whom",
     "AssistantExported": "staff exported all of it",

@@ -147,7 +147,7 @@ class LifeVerbs(AICommand):
         if not (yield from self.confirmed(question, word=name)):
             return
         self._must_be_there(character, name)
-        lifecycle.delete(character)
+        lifecycle.delete(character, by=self.caller.key)
         self.msg(f"{name} is gone. Its audit log is kept.")
 
     def _must_be_there(self, character: Any, name: str) -> None:

@@ -170,7 +170,7 @@ def about(character: Any) -> Json:
 def delete(call: ApiCall) -> Json:
     """Delete an assistant with its memory; `sure` is its whole name."""
     name = must_be_sure(call, name_of(call.character))
-    lifecycle.delete(call.character)
+    lifecycle.delete(call.character, by=call.by)
     return {"deleted": name}
 
 
