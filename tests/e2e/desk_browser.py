@@ -52,11 +52,7 @@ class Desk:
         """Take a picture of the page as it is on each screen; returns what is wrong with it."""
         wrong = []
         for screen, (width, height, scheme) in SCREENS.items():
-            wanted = [{"name": "prefers-color-scheme", "value": scheme}]
-            self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
-            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-            self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-            self.chrome.refresh()
+            self.show_on(width, height, scheme)
             wide = self.chrome.execute_script("return document.documentElement.scrollWidth")
             if wide > width:
                 wrong.append(f"{screen}: {wide} pixels wide")
@@ -64,6 +60,14 @@ class Desk:
             wrong += [f"{screen}: {found}" for found in self.unfit()]
         wrong += [entry["message"] for entry in self.chrome.get_log("browser")]
         return wrong
+
+    def show_on(self, width, height, scheme):
+        """Show the page anew on a screen of this size, light or dark."""
+        wanted = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.chrome.refresh()
 
     def unfit(self):
         """Return what axe finds serious on this page."""

@@ -184,6 +184,27 @@ def test_the_first_key_skips_to_the_content(desk):
     assert desk.chrome.switch_to.active_element.text == "Skip to the content"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_whole_menu_is_in_sight_on_a_phone(desk, scheme):
+    """Each page is reached by a touch, without the menu being pushed aside, and by tabs in turn."""
+    from selenium.webdriver.common.keys import Keys
+
+    desk.chrome.get(f"{desk.site}/ai/")
+    desk.show_on(390, 844, scheme)
+    links = desk.chrome.find_elements("css selector", ".top a")
+    assert {"Money", "Health", "Settings"} <= {link.text for link in links}
+    touched = (
+        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+        "return document.elementFromPoint(x + width / 2, y + height / 2) === arguments[0]"
+    )
+    assert [link.text for link in links if not desk.chrome.execute_script(touched, link)] == []
+    desk.find("body").send_keys(Keys.TAB)
+    for link in links:
+        desk.chrome.switch_to.active_element.send_keys(Keys.TAB)
+        assert desk.chrome.switch_to.active_element == link
+    assert desk.unfit() == []
+
+
 def test_the_web_client_knows_what_a_character_tells_of_itself(desk):
     """That it thinks and speaks is shown as such, and never written out as an unhandled event."""
     from selenium.webdriver.support.wait import WebDriverWait
