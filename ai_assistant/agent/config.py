@@ -201,6 +201,17 @@ OPTIONS: dict[str, Option] = {
     "disabled_tools": Option([], "tools it must not use"),
 }
 
+DEFAULT, OWN, BY_ROLE, BY_GAME = "default", "this character", "its memory role", "the game"
+_LEFT_TO = dict.fromkeys(
+    (
+        *("memory_tool", "memory_action", "chat_history", "persist_chat_history"),
+        *("llm_compaction", "chat_history_tokens"),
+    ),
+    BY_ROLE,
+) | dict.fromkeys(
+    ("llm_profile", "compact_model", "compact_prompt", "daily_calls", "daily_tokens"), BY_GAME
+)
+"""The options which, unless they are set, somebody else decides, and who that is."""
 _GROUPS = {
     "tick_rate": "thinking",
     "sub_agents_enabled": "helpers",
@@ -236,6 +247,10 @@ class Config:
     def __getitem__(self, key: str) -> Any:
         option = OPTIONS[key]
         return self.values.get(key, option.default)
+
+    def source(self, key: str) -> str:
+        """Return in words where the value of an option comes from."""
+        return OWN if key in self.values else _LEFT_TO.get(key, DEFAULT)
 
 
 _FORMERLY = {"role": "memory_role"}

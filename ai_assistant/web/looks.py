@@ -49,13 +49,14 @@ def talk_page(character: Any, query: UrlQuery) -> Context:
 
 
 def settings_page(character: Any, query: UrlQuery) -> Context:
-    """Return its options: what is set, what that means, and what fits."""
+    """Return its options: what holds, where that comes from, what it means, and what fits."""
     config, word = lifecycle.script_of(character).config, query.get("q", "").strip().lower()
     rows = [
         {
             "key": key,
             "value": in_words(config[key]) if isinstance(config[key], bool) else _set(config[key]),
             "is_set": key in config.values,
+            "source": config.source(key),
             "about": option.about,
             "takes": option.takes(),
             "choices": ("on", "off") if isinstance(option.default, bool) else option.choices,

@@ -90,11 +90,14 @@ class TestStatusAndHistory(CommandTestCase):
 
 class TestConfig(CommandTestCase):
     def test_shown(self):
-        """All keys with their meaning; those that were set are marked; one alone says what fits."""
+        """All keys with their meaning, and where each comes from; one alone says what fits."""
         self.an_assistant(tick_rate=7)
         told = self.ai("/config marrek")
-        assert "tick_rate*" in told
-        assert "* set for Marrek; the rest are defaults." in self.ai("/config marrek tick")
+        assert "(from this character)" in told
+        for word, source in (("calls a day", "the game"), ("notebook?", "its memory role")):
+            assert f"(from {source})" in " ".join(self.ai(f"/config marrek {word}").split())
+        assert "(from" not in self.ai("/config marrek asleep")
+        assert "from: default" in self.ai("/config marrek sleep_enabled")
         assert "Page [1/" in told
         assert "sleep_start_hour" in self.ai("/config marrek = asleep")
         assert "takes a number from 1 to 3600" in self.ai("/config marrek = tick_rate")
@@ -104,7 +107,6 @@ class TestConfig(CommandTestCase):
         marrek = self.an_assistant()
         told = self.ai("/config marrek budget")
         assert "[sizes and budget]" in told
-        assert "set for Marrek" not in told
         for key in ("daily_calls", "daily_tokens", "max_context_tokens"):
             assert key in told
         assert "tick_rate" not in told

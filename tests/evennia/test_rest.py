@@ -239,7 +239,7 @@ class TestWhatItDoes(RestTestCase):
         value = {"key": "tick_rate", "value": "30"}
         assert self.data("PATCH", self.one("config/"), value)["value"] == 30
         assert self.audit() == "ConfigurationChanged"
-        assert self.data("GET", self.one("config/"))["tick_rate"]["is_set"] is True
+        assert self.data("GET", self.one("config/"))["tick_rate"]["source"] == "this character"
         self.refusal(400, "PATCH", self.one("config/"), {"key": "tick_rate", "value": "soon"})
         self.refusal(400, "PATCH", self.one("config/"), {"key": "nothing", "value": "1"})
         persona = {"role": "ferryman", "sayings": ["Aye.", "Mind the step."]}

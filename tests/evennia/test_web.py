@@ -321,6 +321,17 @@ class TestWhatPagesShow(TurnsTestCase):
         assert "tick rate" in page
         assert "channels" not in page
 
+    def test_settings_say_where_each_comes_from(self):
+        """In words: this character's own, what its memory role or the game decides, a default."""
+        lifecycle.configure(self.marrek, "patience", "3")
+        told = re.findall(r'id="key-(\w+)".*?"From">([^<]+)<', self.get("settings"), re.DOTALL)
+        assert {
+            "patience": "this character",
+            "chat_history": "its memory role",
+            "daily_calls": "the game",
+            "greets": "default",
+        }.items() <= dict(told).items()
+
     def test_the_card_is_a_file(self):
         """It is offered for download under its name."""
         response = self.browser().get(self.address("card"))

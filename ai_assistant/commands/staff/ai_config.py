@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ai_assistant.agent.config import OPTIONS, Config, find_option, groups
+from ai_assistant.agent.config import DEFAULT, OPTIONS, Config, find_option, groups
 from ai_assistant.api import lifecycle
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.model_setup import refuse_keys
@@ -52,14 +52,13 @@ class ConfigVerbs(AICommand):
         word = " ".join(words).lower()
         if word in OPTIONS:
             value, option = as_it_stands(in_words(config[word])), OPTIONS[word]
-            self.msg(f"|w{word}|n = {value}\n  {option.about}\n  takes {option.takes()}")
+            about = f"{option.about}\n  takes {option.takes()}\n  from: {config.source(word)}"
+            self.msg(f"|w{word}|n = {value}\n  {about}")
             return
         rows = [*_rows(config, word)]
         if not rows:
             find_option(word)
-        starred = any(key.endswith("*") for key, *_ in rows)
-        note = f"\n* set for {name_of(character)}; the rest are defaults." if starred else ""
-        self.show(self.table(("Key", "Value", "Meaning"), rows) + note)
+        self.show(self.table(("Key", "Value", "Meaning"), rows))
 
     def _config_words(self) -> tuple[Any, list[str]]:
         """Read `<name> = <key> <value>`, and the same without the equal sign, or with a verb.
@@ -104,8 +103,9 @@ def _rows(config: Config, word: str) -> Iterator[tuple[str, str, str]]:
         if found:
             yield f"[{title}]", "", ""
         for key in found:
-            mark = "*" if key in config.values else ""
-            yield key + mark, cut_off(in_words(config[key]), VALUE), about[key]
+            source = config.source(key)
+            told = f"{about[key]} (from {source})" if source != DEFAULT else about[key]
+            yield key, cut_off(in_words(config[key]), VALUE), told
 
 
 def _listed(name: str, kept: Json) -> list[str]:

@@ -234,6 +234,7 @@ def config(call: ApiCall) -> Json:
             "value": values[key],
             "default": option.default,
             "is_set": key in values.values,
+            "source": values.source(key),
             "about": option.about,
             "takes": option.takes(),
         }
