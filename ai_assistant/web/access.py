@@ -14,6 +14,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from evennia.objects.models import ObjectDB
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
@@ -172,6 +173,11 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
         return GAME.ask(on_the_games_thread)
 
 
+def is_own_address(address: str) -> bool:
+    """Is this an address of the same site?"""
+    return bool(url_has_allowed_host_and_scheme(address, allowed_hosts=None))
+
+
 def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Send who is not logged in to do so, show what was refused, and keep others' scripts out."""
 
@@ -201,6 +207,7 @@ def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 def _refused(
     request: HttpRequest, why: str, status: int, number: int | None = None
 ) -> HttpResponse:
-    """Show what was refused, and the way back: to the assistant, where its object has a number."""
-    told = {"why": why, "number": number}
+    """Show what was refused, and the way back: to the page it was sent from, else the assistant."""
+    back = request.POST.get("back", "")
+    told = {"why": why, "number": number, "back": back if is_own_address(back) else ""}
     return render(request, "ai_assistant/refused.html", told, status=status)

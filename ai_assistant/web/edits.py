@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 from twisted.internet.defer import Deferred
@@ -33,9 +32,17 @@ from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
-from ai_assistant.web.access import Context, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.access import (
+    Context,
+    Visitor,
+    asked,
+    character_of,
+    guarded_view,
+    is_own_address,
+)
 from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
+from ai_assistant.web.desk.edit_forms import EditForm
 from ai_assistant.web.desk.mind_forms import MIND_EDITS
 from ai_assistant.web.desk.plan_forms import PLAN_EDITS
 from ai_assistant.web.desk.prompt_forms import PROMPT_EDITS
@@ -48,7 +55,8 @@ from ai_assistant.web.desk.world_forms import WORLD_EDITS
 def confirm_edit(request: HttpRequest, what: str, number: int = 0) -> HttpResponse:
     """Show the form of an edit, then what it would change; with ``sure=yes`` do it, and go back.
 
-    Without a number it is about what everybody shares.
+    A form that cannot be done comes again, as it was filled in, with what is wrong. Without a
+    number it is about what everybody shares.
     """
     chosen, is_sent = (EDITS if number else WORLD_EDITS).get(what), request.method == "POST"
     if chosen is None:
@@ -58,40 +66,53 @@ def confirm_edit(request: HttpRequest, what: str, number: int = 0) -> HttpRespon
     fields = (request.POST if is_sent else request.GET).dict()
     fields.pop("csrfmiddlewaretoken", None)
     back = fields.pop("back", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    if not is_own_address(back):
         back = reverse("ai_assistant:talk", args=[number]) if number else ""
     is_sure = fields.pop("sure", "") == "yes" and is_sent
 
     def look(visitor: Visitor) -> Any:
         character = _editable(visitor, number)
         seen = {"name": name_of(character) if character else "", "back": back}
-        seen |= _before_it_is_done(chosen, character, fields, is_sent=is_sent)
-        if not is_sure:
-            return seen
-        told = chosen.do(character, fields, visitor.account)
-        if isinstance(told, Deferred):
-            return told.addCallback(lambda words: seen | {"told": words})
-        return seen | {"told": told}
+        if is_sent:
+            return _sent(chosen, character, fields, seen, visitor.account if is_sure else None)
+        form = chosen.form(character, fields)
+        seen |= _about_form(form, character)
+        is_asking = bool(form.visible_fields())
+        return seen | ({"form": form} if is_asking else {"plan": chosen.plan(character, fields)})
 
     seen = asked(request, look)
-    if is_sure:
+    if "told" in seen:
         messages.success(request, seen["told"])
         return redirect(seen["back"])
     template = "form" if "form" in seen else "confirm"
     seen |= {"title": chosen.title, "fields": fields, "what": what}
-    return render(request, f"ai_assistant/{template}.html", seen)
+    status = 400 if "problem" in seen else 200
+    return render(request, f"ai_assistant/{template}.html", seen, status=status)
 
 
-def _before_it_is_done(chosen: Edit, character: Any, fields: Fields, *, is_sent: bool) -> Context:
-    """Return the form of an edit; once that was sent, or where it asks nothing, what it changes."""
-    if chosen.form is None:
-        return {"plan": chosen.plan(character, fields)}
-    form = chosen.form(character, fields)
+def _sent(chosen: Edit, character: Any, fields: Fields, seen: Context, account: Any) -> Any:
+    """Return what an edit would change; for an account do it, and return what to tell.
+
+    A form that asks for more than was sent, or for something else, comes again.
+    """
+    form = chosen.form(character, fields, is_sent=True) if chosen.form else None
+    seen |= _about_form(form, character) if form else {}
+    try:
+        seen |= {"plan": chosen.plan(character, fields)}
+        told = chosen.do(character, fields, account) if account else None
+    except AssistantError as error:
+        if form is None or not form.visible_fields():
+            raise
+        return seen | {"form": form, "problem": str(error)}
+    if isinstance(told, Deferred):
+        return told.addCallback(lambda words: seen | {"told": words})
+    return seen | ({"told": told} if account else {})
+
+
+def _about_form(form: EditForm, character: Any) -> Context:
+    """Return what is shown around a form: where it leads back to, and what it is about."""
     about = {"back": form.where(), "is_grave": form.is_grave}
-    about |= {} if character else {"name": form.of_all}
-    if not is_sent and form.visible_fields():
-        return about | {"form": form}
-    return about | {"plan": chosen.plan(character, fields)}
+    return about if character else about | {"name": form.of_all}
 
 
 @require_POST

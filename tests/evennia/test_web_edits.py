@@ -84,10 +84,14 @@ class TestEdits(PagesTestCase):
         assert changed.data["by"] == self.account.key
 
     def test_what_does_not_fit_is_refused(self):
-        """With the words of the command; nothing is changed."""
+        """With the words of the command, and the way back; nothing is changed."""
+        back = f"{self.address('settings')}?q=tick"
         for key, text in (("tick_rate", "many"), ("nonsense", "1"), ("tick_rate", "")):
-            page = self.change("setting", key=key, text=text, sure="yes")
+            page = self.change("setting", key=key, text=text, sure="yes", back=back)
             assert page.status_code == 400, (key, text)
+            assert f'href="{back}"' in page.content.decode()
+        elsewhere = self.change("setting", key="nonsense", back="https://example.com/")
+        assert "example.com" not in elsewhere.content.decode()
         assert self.change("nonsense").status_code == 404
 
     def a_memory(self):

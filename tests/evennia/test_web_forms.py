@@ -190,6 +190,17 @@ class TestTheWorld(FormsTestCase):
         browser = self.browser(self.builder.account)
         assert browser.post(address, {"news": "No.", "sure": "yes"}).status_code == 403
 
+    def test_what_does_not_fit_comes_again_as_it_was_typed(self):
+        """With what is wrong, and nothing of it lost."""
+        address = reverse("ai_assistant:edit_world", kwargs={"what": "place"})
+        sent = {"place": "The mill", "description": "It burnt.", "coordinates": "by the river"}
+        answer = self.browser().post(address, sent | {"sure": "yes"})
+        again = answer.content.decode()
+        assert answer.status_code == 400
+        assert 'role="alert"' in again
+        assert 'name="coordinates"' in again
+        assert all(words in again for words in sent.values())
+
 
 class TestFeelingsAndNights(FormsTestCase):
     def test_how_near_somebody_is_is_set(self):
