@@ -16,7 +16,9 @@ LONGEST_FIRST = (
 """What takes longest, so that none of it is begun when the other workers are done. What comes next
 is given to a worker that has two tests left, so a short one follows what is a single test; and of
 the first, one alone waits for `opened`."""
-SHARING = "talk cards desk desk_edits pages plans rest scene_minds scenes thinking".split()
+SHARING = (
+    "talk cards desk desk_edits desk_presses pages plans rest scene_minds scenes thinking"
+).split()
 """The files whose tests are played in `village` and `village_llm`."""
 
 

@@ -30,12 +30,16 @@ class Desk:
 
     def leave_by(self, selector, *keys):
         """Type into what is there, and wait until another page has taken its place."""
+        self.leave(lambda: self.find(selector).send_keys(*keys))
+
+    def leave(self, press):
+        """Do what leaves the page, and wait until another has taken its place."""
         from selenium.webdriver.support.wait import WebDriverWait
 
         self.chrome.execute_script("window.isLeft = true")
-        self.find(selector).send_keys(*keys)
+        press()
         arrived = "return !window.isLeft && document.readyState === 'complete'"
-        WebDriverWait(self.chrome, PATIENCE).until(lambda page: page.execute_script(arrived))
+        WebDriverWait(self.chrome, PATIENCE, 0.05).until(lambda page: page.execute_script(arrived))
 
     def has(self, selector):
         """Is there any such thing on the page at this moment?"""

@@ -158,7 +158,7 @@ class NewProjectForm(EditForm):
 class ProjectForm(EditForm):
     """Writes the context of a project anew."""
 
-    title, page = "Change a project", "plans"
+    title, page = "Change a project", "project"
     project = hidden()
     context = words_field("Context", projects.MAX_GIVEN, rows=6)
 

@@ -1,0 +1,258 @@
+"""Every edit of the owner's pages, done in a real browser from the page that offers it."""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.e2e.desk_browser import Desk
+from tests.e2e.harness import ROOT, wait_for
+
+HEARD, SEEN = "the kettle sings at noon", "the cat sleeps in the flour"
+PROPOSED = "Ask before you pour."
+OF_GAME = "scenes/one/"
+BOOK = {"name": "Herbs", "entries": {"0": {"uid": 0, "key": ["sage"], "content": "Sage heals."}}}
+
+
+@dataclass(frozen=True)
+class Press:
+    """An edit as a person comes to it: a page, what is pressed there, what is filled in."""
+
+    edit: str
+    """As it is called in the address; with `world/` before it for what is everybody's."""
+    page: str
+    """Below the pages of the character, or of all."""
+    ways: tuple = ()
+    """The words that are pressed one after the other, or those and others that stand beside."""
+    filled: dict = field(default_factory=dict)
+    """What is typed into fields, by the words on them."""
+    sends: str = "Review the changes"
+    """The words on the button of the form."""
+    seen: str = ""
+    """What the page shows that follows."""
+    gone: str = ""
+    """What it shows no more."""
+    told: str = ""
+    """What is told on it of what was done."""
+    hand: str = "Mouse"
+    """By which hand it is done."""
+
+    def __str__(self):
+        return self.edit
+
+
+def _of_block(of_all, label, *words):
+    page, change = f"{of_all}block/?block={label}", f"{of_all}block"
+    first, second = (
+        Press(change, page, ("Change it",), {"Text": text}, seen=text) for text in words
+    )
+    takes_back = Press(f"{of_all}undo_block", page, ("Take back the last change",), gone=words[1])
+    limit = {"Characters": "9000"}
+    limits = Press(f"{of_all}block_limit", page, ("How much it may hold",), limit, seen="most 9000")
+    return first, second, takes_back, limits
+
+
+HERSELF = (
+    Press(
+        *("persona", "persona/", (), {"Home location": "the loft"}),
+        seen="the loft",
+        hand="Keyboard",
+    ),
+    Press(
+        *("setting", "settings/?q=tick_rate_sleep", (), {"tick rate sleep": "3"}, "Set"),
+        told="is now 3",
+    ),
+    Press("guideline", "persona/", ("Add a guideline",), {"Guideline": "Be kind."}, seen="kind."),
+    Press("accept_guideline", "persona/", (f"Accept: {PROPOSED}",), gone="It proposes"),
+    Press("reject_guideline", "persona/", (f"Reject: {PROPOSED}",), gone=PROPOSED),
+    Press(
+        *("template", "prompt/", ("Write a template",)),
+        {"Name": "terse", "Instructions": "You are {name}."},
+        seen="terse",
+    ),
+    Press("apply_template", "prompt/", ("Apply terse",), seen="terse applied"),
+    Press("drop_template", "prompt/", ("Delete terse",), gone="Delete terse"),
+    Press(
+        *("component", "prompt/", ("Add a component",)),
+        {"Id": "1600", "Key": "weather", "What it says": "It rains."},
+        seen="It rains.",
+    ),
+    Press("drop_component", "prompt/", ("Delete weather",), seen="Components None."),
+    Press("earlier_prompt", "prompt/", ("Bring back",), seen="It rains."),
+)
+TALKS = (
+    Press(
+        *("give_note", "", ("Director's notes",), {"A note": "Be brief."}, "Give it"),
+        seen="Be brief.",
+    ),
+    Press("take_note_back", "", ("Take back",), gone="Be brief."),
+    Press("mark", "", (("turn", HEARD), "It was good"), seen="Marked as good", hand="Keyboard"),
+    Press(
+        *("scene_memory", OF_GAME, (("Juniper", SEEN), ("Correct", "Juniper"))),
+        *({"What Juniper should remember": "The cat sits."}, "Correct"),
+        seen="The cat sits.",
+    ),
+    Press(
+        *("world/who_took_part", OF_GAME, (("Juniper", SEEN), "Correct who took part")),
+        {"Who took part": "Tansy Brewell"},
+        told="Tansy Brewell took part",
+    ),
+    Press(
+        *("correct", "memory/?q=kettle", (("Correct or forget", HEARD),)),
+        *({"What it should say": "The kettle is cold."}, "Correct"),
+        seen="The kettle is cold.",
+    ),
+    Press(
+        *("forget", "memory/?q=kettle", (("Correct or forget", "kettle is cold"), "Forget")),
+        gone="kettle is cold",
+    ),
+    Press(
+        *("favor", "people/", ("Owner", "Set the favorability")),
+        {"Favorability": "0.6", "Why": "she paid"},
+        seen="she paid",
+        hand="Keyboard",
+    ),
+)
+PLANS = (
+    Press(
+        *("new_goal", "plans/", ("Add a goal",), {"Goal": "Bake a pie.", "Priority": "high"}),
+        seen="Bake a pie.",
+        hand="Keyboard",
+    ),
+    Press(
+        *("goal", "plans/", ("Bake a pie.", "Change it, finish or drop it"), {"Progress": "40"}),
+        seen="40 %",
+    ),
+    Press("subtasks", "plans/", ("Bake a pie.", "Break it down"), seen="Its subtasks"),
+    Press(
+        *("task", "plans/", ("Give it a task",), {"What to find": "Count the cups."}),
+        seen="tokens",
+    ),
+    Press(
+        *("new_project", "plans/", ("Start a project",)),
+        {"Key": "raft", "Summary": "Build a raft."},
+        seen="Build a raft.",
+    ),
+    Press(
+        *("project", "plans/", ("raft", "Rewrite its context"), {"Context": "Nearly done."}),
+        seen="Nearly done.",
+    ),
+    Press(
+        *("project_step", "plans/", ("raft", "Resume or complete it")),
+        {"Action": "it is completed", "Words": "It floats."},
+        seen="completed",
+        hand="Keyboard",
+    ),
+)
+BLOCKS = (
+    *_of_block("", "shared_social", "The miller is away.", "The smith is ill."),
+    Press(
+        *("new_block", "blocks/", ("Make a block of the game's own",), {"Name": "larder"}),
+        seen="larder",
+    ),
+    Press("delete_block", "blocks/", ("larder", "Delete it"), gone="larder"),
+    Press(
+        *("join_block", "blocks/", ("Share a block of others",), {"Name of the block": "watch"}),
+        seen="grey mitten",
+    ),
+    Press("leave_block", "blocks/", ("watch", "Stop sharing it"), gone="grey mitten"),
+)
+LIFE = (
+    Press("emergency", "execution/", (), {"Why": "noise"}, "Emergency stop", seen="noise"),
+    Press("emergency", "execution/", ("Clear the emergency stop",), gone="noise"),
+    Press(
+        *("audit_file", "audit/", ("Write all of it into a file",), {"Include": True}),
+        told="records are in",
+    ),
+    Press("sleep", "nights/", ("Put it to sleep",), told="falls asleep"),
+    Press("undo_night", "nights/", ("Take this night back",), seen="was taken back"),
+)
+WORLD = (
+    Press(
+        *("world/news", "world/", ("Tell news",), {"What happened": "The tower fell."}),
+        seen="The tower fell.",
+        hand="Keyboard",
+    ),
+    Press(
+        *("world/lore", "world/", ("Write the lore",), {"Lore": "All roads meet here."}),
+        seen="All roads meet here.",
+    ),
+    Press(
+        *("world/place", "world/", ("Add a place",), {"Name": "Old tower", "Coordinates": "3, 4"}),
+        seen="Old tower",
+    ),
+    Press("world/remove_place", "world/", ("Take off: Old tower",), gone="Old tower"),
+    Press("world/sync_map", "world/", ("Make it agree with the rooms",), told="map"),
+    *_of_block("world/", "global_knowledge", "The ford is deep.", "The mill burns."),
+    Press(
+        *("world/new_block", "world/", ("Make a block of the game's own",), {"Name": "almanac"}),
+        seen="almanac",
+    ),
+    Press("world/delete_block", "world/", ("almanac", "Delete it"), gone="almanac"),
+    Press("world/drop_book", "lore/", ("Delete the lorebook Herbs",), gone="Sage heals."),
+    Press("world/quiet", "", ("Silence all characters",), seen="told to be quiet"),
+    Press("world/quiet", "", ("Let them speak",), seen="Silence all characters"),
+)
+PRESSES = (*HERSELF, *TALKS, *PLANS, *BLOCKS, *LIFE, *WORLD)
+"""In an order in which each finds what it needs."""
+
+
+@pytest.fixture(scope="module")
+def owner(village_llm, fake_model):
+    """The owner's line, with a character that was talked to, and a lorebook of the world."""
+    fake_model.reset(latency=0)
+    with village_llm.owner() as line:
+        line.ask("ai/create Juniper = tea seller", "Juniper")
+        call = {"guideline": PROPOSED, "reason": "The cup ran over."}
+        fake_model.script({"call": "propose_guideline", "args": call}, {"say": f"Yes, {SEEN}."})
+        line.ask(f"say Juniper, {HEARD}.", "^Juniper says")
+        file = village_llm.root / "server/cards/herbs.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(BOOK))
+        line.ask("ai/import herbs.json", "Herbs")
+        yield line
+        line.ask("ai/delete juniper", "Delete Juniper")
+        line.ask("Juniper", "Juniper is gone")
+    fake_model.reset(latency=0.05)
+
+
+@pytest.fixture(scope="module")
+def desk(chrome, village_llm, owner):
+    """The owner's browser, which knows where the pages of Juniper are."""
+    desk = Desk(chrome, f"http://127.0.0.1:{village_llm.base + 1}")
+    desk.log_in()
+    [(number,)] = village_llm.sql("SELECT id FROM objects_objectdb WHERE db_key = 'Juniper'")
+    desk.juniper = f"{desk.site}/ai/{number}/"
+    return desk
+
+
+@pytest.mark.parametrize("row", PRESSES, ids=str)
+def test_every_edit_is_pressed(desk, owner, row):
+    """From the page that offers it to the page that shows it, with nothing in the console."""
+    from tests.e2e.desk_hands import Keyboard, Mouse
+
+    hand = {"Mouse": Mouse, "Keyboard": Keyboard}[row.hand](desk)
+    if row.edit == "undo_night":
+        wait_for(lambda: "awake" in owner.told("aisleep juniper", "Juniper:"))
+    is_of_all = row.edit.startswith("world/") or row.page == OF_GAME
+    desk.chrome.get(f"{desk.site}/ai/{row.page}" if is_of_all else f"{desk.juniper}{row.page}")
+    for way in row.ways:
+        hand.press(*((way,) if isinstance(way, str) else way))
+    for words, text in row.filled.items():
+        hand.fill(words, text)
+    if row.filled:
+        hand.press(row.sends, kind="button")
+    assert "This would change" in hand.read()
+    hand.press("Do it", kind="button")
+    assert row.told in desk.told()
+    hand.sees(row.seen)
+    assert not row.gone or row.gone not in hand.read()
+    assert desk.chrome.get_log("browser") == []
+
+
+def test_no_edit_is_left_out():
+    """What the table of permissions names of edits is pressed here, and nothing else."""
+    table = (ROOT / "docs" / "permissions.md").read_text("utf-8")
+    named = re.findall(r"`POST /ai/(?:\{number\}/|(world/))edit/(\w+)/`", table)
+    assert {before + edit for before, edit in named} == {row.edit for row in PRESSES}
