@@ -1,7 +1,8 @@
 """The watch on the database: is this server in charge there, and does it take what is written?
 
 It renews the server's lease, and tries again what was refused: first after a quarter of a second,
-then less often, in order. Nothing new begins meanwhile.
+then less often, in order. Once the database takes it, a thousand writes go slice by slice, and the
+game goes on between two of them. Nothing new begins meanwhile.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ai_assistant.agent.keeping.waiting_writes import WaitingWrites, Write
 from ai_assistant.core.errors import NotInCharge, StoreError, StoreUnavailable
 from ai_assistant.core.ports import Clock
 from ai_assistant.game.log import report, surviving, warn
+from ai_assistant.game.reactor_steps import Later
 from ai_assistant.storage.gateway import GATEWAY
 from ai_assistant.storage.server_lease import Fence, LeaseRow
 
@@ -25,6 +27,8 @@ LOOKS = 0.25
 """Seconds between two looks at what is due, and until the first try of what was refused."""
 LONGEST_PAUSE = 2.0
 """Seconds between two tries, at most."""
+SLICE = 0.01
+"""Seconds for which one step of the reactor writes what waited, or little more."""
 TOLD_AGAIN = 60.0
 """Seconds after which the log says once more what is wrong."""
 THIS_PROCESS = uuid4().hex
@@ -34,11 +38,13 @@ class DatabaseWatch:
     """One per service. All of its methods belong on the reactor thread."""
 
     def __init__(
-        self, *, took_over: Callable[[float], None], recovered: Callable[[], None]
+        self, later: Later, *, took_over: Callable[[float], None], recovered: Callable[[], None]
     ) -> None:
-        """`took_over(alone)` is called when this server comes to be in charge, with the seconds
-        for which nobody was seen to be; `recovered()` when turns may begin again.
+        """`later` runs one call in a step of the reactor. `took_over(alone)` is called when this
+        server comes to be in charge, with the seconds for which nobody was seen to be;
+        `recovered()` when turns may begin again.
         """
+        self._later = later
         self.writes = WaitingWrites(report)
         self.fence = Fence.of_process = Fence()
         self._took_over = took_over
@@ -156,23 +162,40 @@ class DatabaseWatch:
         self._stall()
 
     def _retry(self) -> None:
-        """Try what was refused; when all of it is written, go on."""
+        """Try a slice of what was refused; when all of it is written, go on."""
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
         self._retry_due = self._now() + self._pause
         if self._problem:
             self._renew()
-        if not (self.is_standby or self._problem) and self.writes.retry():
-            self._let_try()
+        until = self._now() + SLICE
+        is_taken = not (self.is_standby or self._problem) and self._take(
+            lambda: self._now() < until
+        )
+        if is_taken and not self.may_begin:
+            self._retry_due = float("inf")  # the next step is sooner
+            self._later(0, self._next_slice)
+            return
         if self.may_begin:
             self._stalled = False
             self._recovered()
 
-    def _let_try(self) -> None:
-        """Let turns try again, one after the other, until one of them is refused."""
-        for left in reversed(range(len(self._waiting))):
+    def _next_slice(self) -> None:
+        with surviving("the watch on the database"):
+            self._retry()
+
+    def _take(self, goes_on: Callable[[], bool]) -> bool:
+        """Write what waits, then let turns try again one after the other, while it `goes_on`.
+
+        False: something was refused again.
+        """
+        if not self.writes.retry(goes_on):
+            return False
+        while self._waiting and not self.writes.waiting and goes_on():
+            left = len(self._waiting)
             self._waiting.popleft().callback(None)
-            if len(self._waiting) > left or self.writes.waiting:
-                return
+            if len(self._waiting) == left or self.writes.waiting:
+                return False
+        return True
 
     def _tell(self) -> None:
         """Log what is wrong when it begins, and once a minute; and when it is over."""

@@ -66,7 +66,7 @@ class Service:
         self._scheduler = Scheduler(1)
         self._pumping = False
         self.errands = ErrandOffice(self.residents, lambda: self._scheduler, self._pump_soon)
-        self.watch = DatabaseWatch(took_over=self._take_over, recovered=self._recovered)
+        self.watch = DatabaseWatch(later, took_over=self._take_over, recovered=self._recovered)
         self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life

@@ -181,6 +181,50 @@ class TestAway(AwayTestCase):
             f"The bridge fell {number} times." for number in range(100)
         ]
 
+    def test_the_game_goes_on_while_what_waited_is_written(self):
+        """Ten milliseconds of it a step, in order; what is asked meanwhile waits behind it."""
+        written, watch = [], SERVICE.watch
+
+        def write(number):
+            SERVICE.shared.budget.within("e1", "x", 1, 1.0)  # what a database may refuse
+            self.clock.advance(0.004)
+            written.append(number)
+
+        with locked():
+            for number in range(10):
+                watch.finish(partial(write, number))
+            self.does(self.alice, "say Hello, Marrek!")
+        self.screen(self.alice)
+        self.clock.advance(1)
+        watch.beat()
+        assert written == [0, 1, 2]
+        watch.finish(partial(write, 10))
+        watch.beat()
+        assert written == [0, 1, 2]
+        self.steps.waiting.popleft()()
+        assert written == [0, 1, 2, 3, 4, 5]
+        assert not watch.may_begin
+        assert not self.model.requests
+        self.model.say("Hello, Alice.")
+        self.steps.run()
+        assert written == [*range(11)]
+        self.assert_answered_once("Hello, Alice.")
+
+    def test_a_server_that_stops_writes_all_that_waits(self):
+        """In one go, however long that takes."""
+        written = []
+
+        def write(number):
+            SERVICE.shared.budget.within("e1", "x", 1, 1.0)
+            self.clock.advance(0.1)
+            written.append(number)
+
+        with locked():
+            for number in range(10):
+                SERVICE.watch.finish(partial(write, number))
+        SERVICE.watch.stop()
+        assert written == [*range(10)]
+
     def test_beyond_what_is_kept(self):
         """When the queue is full the owner is told how much was lost, and nothing more is heard."""
         full = waiting_writes.WaitingWrites(lambda *_: None, most=2)

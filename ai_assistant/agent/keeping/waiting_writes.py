@@ -76,8 +76,11 @@ class WaitingWrites:
         else:
             self.waiting.append(write)
 
-    def retry(self) -> bool:
-        """Run the writes that wait until one is refused again; return whether all are done."""
+    def retry(self, goes_on: Callable[[], bool] = lambda: True) -> bool:
+        """Run the writes that wait, one at least, while it `goes_on`; False: one was refused again.
+
+        What is left after that still waits, and before whatever comes meanwhile.
+        """
         while self.waiting:
             try:
                 self.waiting[0]()
@@ -86,5 +89,7 @@ class WaitingWrites:
             except Exception as error:  # a bug must not stand in the way of what follows it
                 self._report("given up", error)
             self.waiting.popleft()
+            if self.waiting and not goes_on():
+                return True
         self.lost = 0
         return True

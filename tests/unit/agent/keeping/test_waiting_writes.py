@@ -53,6 +53,13 @@ class WritesMachine(RuleBasedStateMachine):
         if self.queue.waiting or problem is not ValueError:
             self.queue.finish(self.write(0, problem()))
 
+    @rule(most=st.integers(1, 3))
+    def retry_for_a_moment(self, most):
+        waiting, moments = len(self.queue.waiting), iter(range(most - 1))
+        done = self.queue.retry(lambda: next(moments, None) is not None)
+        assert done == (self.is_open or not waiting)
+        assert len(self.queue.waiting) == (max(0, waiting - most) if self.is_open else waiting)
+
     @rule()
     def retry(self):
         done = self.queue.retry()
