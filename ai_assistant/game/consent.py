@@ -92,9 +92,14 @@ def has_opted_out(someone: Any) -> bool:
 
 
 def may_hear(hearer: Any, event: Event) -> bool:
-    """May this object take in what somebody said or did?"""
+    """May this object take in what somebody said or did?
+
+    Nobody can tell any more whether who is gone meanwhile had opted out: they are not heard.
+    """
     speaker = find(event.source.id)
-    return speaker is None or not (has_opted_out(speaker) or ignores(hearer, speaker))
+    if speaker is None:
+        return event.source.kind == "object"  # a thing, or what is no game object, as the world
+    return not (has_opted_out(speaker) or ignores(hearer, speaker))
 
 
 def remind(character: Any, event: Event) -> None:

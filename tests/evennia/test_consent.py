@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api.execution import put_to_bed
 from ai_assistant.commands.players.memories import CmdMemories
-from ai_assistant.core.contracts import Speech
+from ai_assistant.core.contracts import Entity, Event, Speech
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.consent import has_opted_out, opt_out
 from ai_assistant.game.identity import entity_id, reference
@@ -206,6 +206,20 @@ class TestOptingOut(ConsentTestCase):
         assert not any("does not hear" in line for line in self.screen(self.bob))
         self.does(self.alice, "say What a day.")
         assert not any("does not hear" in line for line in self.screen(self.alice))
+
+    def test_who_is_gone_is_not_heard(self):
+        """Nobody can tell whether those deleted had opted out; a thing, or the world, is heard."""
+        bell, lena = self.a_thing("bell", self.inn), self.a_player("Lena")
+        bodies = {"owl": lena, "lark": lena.account, "heron": self.a_body("Ida"), "swan": bell}
+        gone = {word: reference(body) for word, body in bodies.items()}
+        for body in bodies.values():
+            body.delete()
+        for word, source in (gone | {"crane": Entity("world", "The world")}).items():
+            said = f"The word is {word}."
+            self.marrek.perceive(Event(word, self.clock.now(), "external", source, "say", said))
+        self.steps.run()
+        words = ("owl", "lark", "heron", "swan", "crane")
+        assert [word for word in words if self.traces(word)] == ["swan", "crane"]
 
     def test_others_may_speak_of_them(self):
         """What others say about who opted out is heard and kept."""
