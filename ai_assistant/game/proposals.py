@@ -130,6 +130,7 @@ class EvenniaProposing(Body):
             staff_acts.must_be_free(me)
         else:
             staff_acts.check(act, arguments, me, asker)
+            arguments = staff_acts.moderated(act, arguments, me)
         made = PROPOSALS.put(act, arguments, me, asker)
         told = staff_acts.act_in_words(act, arguments, asker)
         asker.msg(

@@ -21,6 +21,7 @@ from ai_assistant import conf
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ToolError
 from ai_assistant.core.text import clean
+from ai_assistant.game.consent import moderate
 from ai_assistant.game.handling import collect_told, first, is_at_hand
 from ai_assistant.game.identity import find, is_puppeted, name_of
 from ai_assistant.game.quiet import QUIET
@@ -28,6 +29,8 @@ from ai_assistant.game.quiet import QUIET
 PROMPTS = ("_getinput", "_evmenu", "_eveditor", "_more")
 """Where Evennia notes that the next line somebody types is an answer."""
 LONGEST_TOLD = 400
+MOST_LINES = 3
+"""Of a text that stands in the world."""
 
 
 def do_act(act: str, arguments: Json, me: Any, asker: Any) -> str:
@@ -51,6 +54,19 @@ def check(act: str, arguments: Json, me: Any, asker: Any) -> Any:
     if kind.edits and not all(target.access(who, "edit") for who in (me, asker)):
         raise ToolError(f"The lock of {name_of(target)} does not let it be changed.")
     return target
+
+
+def moderated(act: str, arguments: Json, me: Any) -> Json:
+    """Return an act's arguments as the game's moderation allows them to stand in the world.
+
+    Raises `ToolError` where it drops one.
+    """
+    allowed = dict(arguments)
+    for name in _ACTS[act].words:
+        allowed[name], refused = moderate(arguments[name], me, [me.location], MOST_LINES)
+        if refused:
+            raise ToolError(f"The {name} may not stand there: {refused}.")
+    return allowed
 
 
 def must_be_free(me: Any) -> None:
@@ -156,23 +172,35 @@ class StaffAct:
     """Does it, and returns in words what was done."""
     is_allowed: Callable[[Json], bool]
     """Do the settings allow it with these arguments?"""
-    edits: bool = False
-    """Has the target's `edit` lock to let both of them in?"""
+    edits: bool = True
+    """Has the target's `edit` lock to let both of them in? Where none is named, it is the place."""
+    words: tuple[str, ...] = ()
+    """The arguments that a model words, and that others will read."""
 
 
 _ACTS = {
     "execute_command": StaffAct(
-        "Admin", _command, lambda given: given["command"] in conf.settings.STAFF_COMMANDS
+        "Admin",
+        _command,
+        lambda given: given["command"] in conf.settings.STAFF_COMMANDS,
+        edits=False,  # the command asks the locks that it goes by
     ),
     "set_attribute": StaffAct(
         "Admin",
         _attribute,
         lambda given: given["attribute"] in conf.settings.STAFF_ATTRIBUTES,
-        True,
+        words=("value",),
     ),
     "spawn": StaffAct(
         "Builder", _spawn, lambda given: given["template"] in conf.settings.SPAWN_TEMPLATES
     ),
-    "build_room": StaffAct("Builder", _build, lambda given: conf.settings.BUILDING, True),
-    "describe": StaffAct("Builder", _describe, lambda given: conf.settings.BUILDING, True),
+    "build_room": StaffAct(
+        "Builder",
+        _build,
+        lambda given: conf.settings.BUILDING,
+        words=("name", "description", "way", "back"),
+    ),
+    "describe": StaffAct(
+        "Builder", _describe, lambda given: conf.settings.BUILDING, words=("description",)
+    ),
 }

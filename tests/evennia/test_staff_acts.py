@@ -22,7 +22,13 @@ from tests.evennia.living import CommandTestCase
 
 CASES = min(200, int(os.environ.get("PROPERTY_EXAMPLES", "50")))
 """Random cases of each kind; `bench.properties` asks for more, and draws others."""
+HERE = "tests.evennia.test_staff_acts"
 RAN = []
+
+
+def softened(text, speaker, hearers):
+    """A moderation that replaces one word and drops texts with another."""
+    return None if "gallows" in text else text.replace("damned", "blessed")
 
 
 class CmdPolish(Command):
@@ -250,6 +256,30 @@ class TestActs(StaffTestCase):
         assert self.inn.db.desc == "Warm."
         self.confirm(self.propose("spawn", template="lamp"))
         assert "lamp" in [thing.key for thing in self.inn.contents]
+
+    def test_a_thing_is_put_where_both_may_change_the_place(self):
+        """The lock of the place is asked as for a room beside it."""
+        self.inn.locks.add("edit:false()")
+        for act, told in (("spawn", {"template": "lamp"}), ("describe", {"description": "Warm."})):
+            with pytest.raises(ToolError, match="does not let it be changed"):
+                self.propose(act, **told)
+
+    @override_settings(AI_ASSISTANT_MODERATION=f"{HERE}.softened")
+    def test_the_moderation_reads_what_would_stand_in_the_world(self):
+        """What it changes is put to staff, and done, as changed; what it drops is refused."""
+        room = {"name": "Cellar", "description": "Barrels.", "way": "down", "back": "up"}
+        value = {"attribute": "mood", "value": "", "target": entity_id(self.lantern)}
+        worded = [("build_room", room, name) for name in room]
+        worded += [("describe", {"description": ""}, "description")]
+        worded += [("set_attribute", value, "value")]
+        for act, given, name in worded:
+            with pytest.raises(ToolError, match=f"{name} may not .* moderation dropped it"):
+                self.propose(act, **given | {name: "The gallows."})
+        assert not PROPOSALS.open
+        nonce = self.propose("describe", description="A damned cellar.")
+        assert "description 'A blessed cellar.'" in "\n".join(self.screen(self.char1))
+        self.confirm(nonce)
+        assert self.inn.db.desc == "A blessed cellar."
 
     def test_off_by_default(self):
         """A game whose settings name nothing has none of these tools."""
