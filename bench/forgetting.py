@@ -136,6 +136,7 @@ def come_alive(
     history = kind(seed, players, minds, parrot)
     history.ties = {
         "later": history.steps,
+        "next_step": history.steps,
         "in_server": lambda: True,
         "build": lambda: replace(build_shared(), offline=parrot),
     }
