@@ -182,8 +182,11 @@ class Acting(Protocol):
     def holds(self, entity_id: str, permission: str) -> bool:
         """Does that one (or the character itself) hold this permission of the game right now?"""
 
-    def propose(self, act: str, arguments: Json, asked_by: str) -> str:
-        """Propose an act, by ids, to the staff who confirm it first; raises `ToolError`."""
+    def propose(self, act: str, arguments: Json, asked_by: str, readers: str) -> str:
+        """Propose an act, by ids, to the staff who confirm it first; raises `ToolError`.
+
+        Once it is done, `readers` may know of it.
+        """
 
 
 class World(Surroundings, Talk, Acting, Protocol):

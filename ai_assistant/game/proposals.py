@@ -45,6 +45,8 @@ class StaffProposal:
     """The id of whoever asked for it, and alone may confirm it."""
     sessions: tuple[int, ...]
     """From which it may be confirmed."""
+    readers: str
+    """Who may know of what it was asked for, and so of what is done."""
     place: str
     """The id of the room where both have to be."""
     until: float
@@ -55,7 +57,7 @@ class StaffProposal:
     def hashed(self) -> str:
         """Return the digest of what the proposal holds."""
         held = [self.nonce, self.act, self.arguments, self.character, self.asker]
-        whole = json.dumps([*held, self.sessions, self.place, self.until])
+        whole = json.dumps([*held, self.sessions, self.readers, self.place, self.until])
         return sha256(whole.encode()).hexdigest()
 
 
@@ -67,7 +69,7 @@ class StaffProposals:
         self._now = now
         self.open: dict[str, StaffProposal] = {}
 
-    def put(self, act: str, arguments: Json, me: Any, asker: Any) -> StaffProposal:
+    def put(self, act: str, arguments: Json, me: Any, asker: Any, readers: str) -> StaffProposal:
         """Keep a proposal and return it; raises `ToolError` where it could not be confirmed."""
         self._drop_late()
         who, sessions = entity_id(asker), tuple(session.sessid for session in asker.sessions.all())
@@ -77,7 +79,7 @@ class StaffProposals:
             raise ToolError("Enough waits for them to confirm.")
         nonce = "".join(secrets.choice(_LETTERS) for _ in range(6))
         made = (nonce, act, json.dumps(arguments, sort_keys=True), entity_id(me), who, sessions)
-        held = (*made, entity_id(me.location), self._now() + SECONDS)
+        held = (*made, readers, entity_id(me.location), self._now() + SECONDS)
         self.open[nonce] = StaffProposal(*held, digest=StaffProposal(*held).hashed())
         return self.open[nonce]
 
@@ -121,7 +123,7 @@ class EvenniaProposing(Body):
         who = find(entity_id)
         return who is not None and who.locks.check_lockstring(who, f"holds:perm({permission})")
 
-    def propose(self, act: str, arguments: Json, asked_by: str) -> str:
+    def propose(self, act: str, arguments: Json, asked_by: str, readers: str) -> str:
         """Tell whoever asked how to confirm an act; see `ports.Acting`."""
         me, asker = self._body(), find(asked_by)
         if asker is None or not hasattr(asker, "location"):
@@ -131,7 +133,7 @@ class EvenniaProposing(Body):
         else:
             staff_acts.check(act, arguments, me, asker)
             arguments = staff_acts.moderated(act, arguments, me)
-        made = PROPOSALS.put(act, arguments, me, asker)
+        made = PROPOSALS.put(act, arguments, me, asker, readers)
         told = staff_acts.act_in_words(act, arguments, asker)
         asker.msg(
             f"{name_of(me, asker)} would {told}. To let it, type within {SECONDS:.0f} seconds: "

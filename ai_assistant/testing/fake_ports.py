@@ -218,7 +218,7 @@ class FakeActing(FakePlace):
         self.deeds.append(f"put down {name}")
         return f"You put down the {name}."
 
-    def propose(self, act: str, arguments: Json, asked_by: str) -> str:
+    def propose(self, act: str, arguments: Json, asked_by: str, readers: str) -> str:
         """Keep the proposal; nobody confirms it."""
         self.deeds.append(f"propose {act} {sorted(arguments.items())} to {asked_by}")
         return f"You proposed to {act}."

@@ -11,6 +11,7 @@ import pytest
 from ai_assistant import Handle
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.proposals import PROPOSALS, SECONDS
 from ai_assistant.models import AssistantEvent
@@ -64,7 +65,7 @@ class OwnToolTestCase(CommandTestCase):
         """Put the same before Ada without a turn; returns the word."""
         given = {"item": {"id": entity_id(self.chest)}, "how": how, "times": 3}
         world = self.resident(self.marrek).mind.world
-        world.propose("use seal", given, entity_id(self.char1))
+        world.propose("use seal", given, entity_id(self.char1), OPEN)
         return [*PROPOSALS.open][-1]
 
     def is_refused(self, nonce, caller=None, session=None):
@@ -91,6 +92,20 @@ class TestOwnTools(OwnToolTestCase):
         assert self.marrek.stream.entries[-1]["kind"] != "say"
         assert "nothing to confirm" in self.ai(f"/confirm {nonce}")
         assert len(SEALED) == 1
+
+    def test_what_a_whisper_asked_for_stays_private(self):
+        """Once it is confirmed and done, nobody else's answer is made from it."""
+        self.model.call("seal", item="chest", how="with nightingale", times=1).text("As you wish.")
+        self.does(self.char1, "whisper Marrek = seal the chest with nightingale, and tell nobody!")
+        self.confirm([*PROPOSALS.open][-1])
+        assert SEALED == [("chest", "with nightingale", 1)]
+        self.model.say("Nothing much.").text("I sealed it.")
+        self.does(self.poe, "say Marrek, what have you been doing?")
+        assert "nightingale" not in self.model.shown()
+        self.does(self.char1, "whisper Marrek = what did you do for me?")
+        assert "nightingale" in self.model.shown()
+        told = AssistantEvent.objects.filter(data__icontains="nightingale")
+        assert OPEN not in {record.readers for record in told}
 
     def test_beside_a_player_who_asks_for_something_else(self):
         """Poe's words take the tool away; it is proposed in a context that has none of them."""
@@ -122,6 +137,7 @@ class TestOwnTools(OwnToolTestCase):
             "until": lambda: self.clock.monotonic() + draw.uniform(61, 600),
             "sessions": lambda: (1, draw.randint(50, 99)),
             "asker": lambda: entity_id(self.poe),
+            "readers": lambda: entity_id(self.poe),
             "digest": lambda: f"{draw.getrandbits(256):064x}",
             "nonce": lambda: "".join(draw.choices("23456789", k=6)),
         }

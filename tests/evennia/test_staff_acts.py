@@ -13,6 +13,7 @@ from evennia.utils import create
 
 from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.core.errors import AssistantError, ToolError
+from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.proposals import PROPOSALS, SECONDS
 from ai_assistant.game.senses import EvenniaWorld
@@ -86,7 +87,7 @@ class StaffTestCase(CommandTestCase):
             "value": "bright",
             "target": entity_id(self.lantern),
         }
-        self.world.propose(act, given, entity_id(asker or self.char1))
+        self.world.propose(act, given, entity_id(asker or self.char1), OPEN)
         return [*PROPOSALS.open][-1]
 
     def is_refused(self, nonce, caller=None, session=None):

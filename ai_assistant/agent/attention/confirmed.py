@@ -21,15 +21,16 @@ from ai_assistant.core.model_records import ToolCall
 
 
 async def make_confirmed(
-    mind: Mind, tool: str, arguments: Json, asked_by: str, turn_id: str
+    mind: Mind, tool: str, arguments: Json, asked_by: str, readers: str, turn_id: str
 ) -> str:
     """Make a confirmed call for the one who asked, known by id; returns what came of it.
 
-    `arguments` are those that were shown; a thing is `{"id": …}`. Raises `ToolError` where it may
+    `arguments` are those that were shown; a thing is `{"id": …}`. `readers` are those who may know
+    of what it was asked for, and so of what is done. Raises `ToolError` where it may
     not be done any more, was refused or failed, `TurnSuperseded` and `StoreError` as a turn does.
     """
     turn = begin(mind, (), turn_id)
-    turn.authors, turn.is_confirmed = {asked_by}, True
+    turn.ceiling, turn.authors, turn.is_confirmed = readers, {asked_by}, True
     meant = {name: _as_given(turn, value) for name, value in arguments.items()}
     result = await perform(turn, ToolCall("confirmed", tool, meant))
     await save_then_speak(turn)

@@ -157,10 +157,10 @@ class TurnReach:
 
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
-        asking = {event.source.id for event in heeded_events(self.turn)}
-        if len(asking) != 1 or self.turn.errand:
+        asking, *others = {event.source.id for event in heeded_events(self.turn)} or {""}
+        if not asking or others or self.turn.errand:
             raise ToolError("One member of staff has to ask for that, and nobody else meanwhile.")
-        return {"proposed": self.turn.world.propose(act, arguments, *asking)}
+        return {"proposed": self.turn.world.propose(act, arguments, asking, self.turn.ceiling)}
 
     def condition(self) -> Json:
         """Return how the character is: numbers and words that tell nothing of anybody."""

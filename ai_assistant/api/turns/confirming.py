@@ -47,5 +47,6 @@ def _used(found: StaffProposal, me: Any, asker: Any) -> Deferred[str]:
     if resident is None or resident.suspended or resident.hindrance or resident.mind.phase:
         raise AssistantError(f"{name_of(me)} does not run, sleeps, or may not act now.")
     tool, arguments = found.act.removeprefix(USE), json.loads(found.arguments)
-    work = make_confirmed(resident.mind, tool, arguments, entity_id(asker), uuid4().hex)
+    who, readers = entity_id(asker), found.readers
+    work = make_confirmed(resident.mind, tool, arguments, who, readers, uuid4().hex)
     return Deferred.fromCoroutine(work)
