@@ -41,13 +41,20 @@ class Item:
     number: int = 0
     """The id of a row, or that of a journal entry below zero; 0 for all others."""
 
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self.value.get("content") or self.value.get("value", "")
 
-def find_item(character: Any, ref: str) -> Item:
+
+def find_item(character: Any, ref: str, was: str | None = None) -> Item:
     """Return what a reference stands for.
 
     ``#12`` is a memory row, ``j12`` a journal entry, ``f3``, ``p3`` and ``n3`` the third fact,
     pattern or line of the notebook, ``o2@<entity id>`` and ``t2@<entity id>`` an observation about
-    somebody and a trait of theirs. Raises `AssistantError` where there is no such thing.
+    somebody and a trait of theirs. Where a list lost an item, others have moved up to its place:
+    `was` are the words that whoever chose it saw there. Raises `AssistantError` where there is no
+    such thing, or it has other words than these.
     """
     letter, (place, _, owner) = ref[:1], ref[1:].partition("@")
     number = int(place) if place.isdecimal() and len(place) < 19 else 0
@@ -66,6 +73,8 @@ def find_item(character: Any, ref: str) -> Item:
         whose = f"@{store.read('profile', owner)['name'] or owner}" if owner else ""
         typed = clean(ref.partition("@")[0] + whose, 60)
         raise AssistantError(f"{name_of(character)} has no memory {typed}.")
+    if was is not None and clean(was) != clean(found[0].words):
+        raise AssistantError("Something else stands in that place by now. Look again.")
     return found[0]
 
 

@@ -204,6 +204,7 @@ def _plan_correction(character: Any, fields: Fields) -> Planned:
 
 
 def _correct(character: Any, fields: Fields, account: Any) -> Deferred[str]:
+    _remembered(character, fields)
     edited = edit_item(character, fields["ref"], fields.get("text", ""), by=account.key)
 
     def told(places: int) -> str:
@@ -222,13 +223,12 @@ def _forget(character: Any, fields: Fields, account: Any) -> Deferred[str]:
         done = f"Forgotten: {report}." if report.total else "There was nothing to forget."
         return " ".join([done, *report.remains])
 
+    _remembered(character, fields)
     return forgetting.forget_item(character, fields["ref"], by=account).addCallback(told)
 
 
 def _remembered(character: Any, fields: Fields) -> str:
-    item = find_item(character, fields.get("ref", "")).value
-    words: str = item.get("content") or item.get("value", "")
-    return words
+    return find_item(character, fields.get("ref", ""), was=fields.get("was")).words
 
 
 def _plan_emergency(character: Any, fields: Fields) -> Planned:

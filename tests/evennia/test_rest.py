@@ -277,7 +277,10 @@ class TestWhatItDoes(RestTestCase):
         job = self.outcome("PATCH", self.one(f"memories/{number}/"), {"text": "The bridge is up."})
         assert job["result"]["before"] == "The bridge is out."
         number = job["result"]["ref"].removeprefix("#")
-        job = self.outcome("DELETE", self.one(f"memories/{number}/"))
+        other = {"was": "The bridge is down."}  # which stood there when it was chosen
+        self.refusal(404, "DELETE", self.one(f"memories/{number}/"), other)
+        right = {"was": "The bridge is up."}
+        job = self.outcome("DELETE", self.one(f"memories/{number}/"), right)
         assert job["state"] == "done"
         assert job["result"]["forgotten"]["memories"] >= 1
         self.refusal(404, "GET", self.one(f"memories/{number}/"))

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle, portraits
+from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.roleplay.cards import card_to_bytes, png, read_card
@@ -118,6 +119,30 @@ class TestEdits(PagesTestCase):
         assert Memory.objects.filter(pk=row.pk).exists()
         self.change("forget", ref=f"#{row.id}", sure="yes")
         assert not Memory.objects.filter(pk=row.pk).exists()
+
+    def test_what_moved_up_meanwhile_is_not_taken_for_what_was_chosen(self):
+        """The oldest line went after the page was read: its place holds another one now."""
+        notebook = self.marrek.notebook
+        notebook.append("Buy eels.")
+        notebook.append("Sell the barge.")
+        chosen = {"ref": "n1", "was": "Buy eels."}
+        assert "Sell" not in self.change("forget", **chosen).content.decode()
+        self.types(CmdAIMem, "/forget marrek = n1", answers=["yes"])
+        for what, more in (("forget", {}), ("correct", {"text": "Buy pike."})):
+            for sure in ({}, {"sure": "yes"}):
+                page = self.change(what, **chosen, **more, **sure)
+                assert page.status_code == 400
+                assert "Something else stands in that place" in page.content.decode()
+        assert [line["content"] for line in notebook.lines] == ["Sell the barge."]
+        self.change("forget", ref="n1", was="Sell the barge.", sure="yes")
+        assert not notebook.lines
+
+    def test_the_page_says_what_was_chosen(self):
+        """Each form holds the words that it stands beside, also a trait's and a found line's."""
+        self.marrek.notebook.append("Buy eels & <pike>.")
+        for name, query in (("journal", {}), ("memory", {"q": "eels"})):
+            page = self.get(name, query=query)
+            assert page.count('name="was" value="Buy eels &amp; &lt;pike&gt;."') == 2, name
 
     def upload(self, **fields):
         return self.browser().post(self.address("upload"), fields)

@@ -45,8 +45,7 @@ def who_knows_of(character: Any, ref: str) -> WhoKnows:
     numbers = [item.number] if item.number > 0 else item.value.get("evidence", ())
     rows = [id for id in numbers if id > 0]
     if not rows:
-        words = item.value.get("content") or item.value.get("value", "")
-        return WhoKnows(words, {}, [], [], is_whole=True)
+        return WhoKnows(item.words, {}, [], [], is_whole=True)
     return who_knows_rows(rows)
 
 

@@ -178,10 +178,9 @@ def _memories(character: Any, hits: Iterable[Json]) -> list[TracedMemory]:
 def _words(character: Any, hit: Json) -> str:
     """Return what a memory says now; where another has moved up to its reference, it is gone."""
     try:
-        item = find_item(character, hit["ref"]).value
+        words = find_item(character, hit["ref"]).words
     except AssistantError:
         return FORGOTTEN
-    words: str = item.get("content") or item["value"]
     return words if mark_of(words) == hit["mark"] else FORGOTTEN
 
 

@@ -149,10 +149,10 @@ class CmdAIMem(AICommand):
     @switch("forget", "Admin", named=True)
     def _forget(self, character: Any) -> Generator[str, str, None]:
         ref = _full_ref(character, self.rhs or "")
-        item = find_item(character, ref).value
-        words = item.get("content") or item.get("value", "")
+        words = find_item(character, ref).words
         if (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
             must_edit(self.caller, character)
+            find_item(character, ref, was=words)
             self._tell_forgotten(forgetting.forget_item(character, ref, by=self.caller))
 
     @switch("erase", "Admin")

@@ -55,6 +55,16 @@ class GivenText(Takes):
     text = serializers.CharField(max_length=TEXT, help_text="The whole text, in plain words.")
 
 
+class Chosen(Takes):
+    """What stood there when it was chosen: in a list that lost an item, others move up."""
+
+    was = serializers.CharField(max_length=TEXT, default=None, help_text="Its words until now.")
+
+
+class Corrected(GivenText, Chosen):
+    """The new words of what was chosen."""
+
+
 class Published(Takes):
     """The number of a memory."""
 
@@ -146,7 +156,7 @@ def _ref(call: ApiCall) -> str:
     typed = call.named["ref"]
     ref = f"#{typed}" if typed.isdecimal() else typed
     with or_not_found():
-        find_item(call.character, ref)
+        find_item(call.character, ref, was=call.given.get("was"))
     return ref
 
 
