@@ -101,8 +101,8 @@ class Settings:
     """Lines of one player that one assistant keeps or answers in a day, and things that one player
     keeps in stories by `scene`; 0: no limit."""
     AUDIT_KEPT: int = 100_000
-    """Audit records of one assistant that are kept, the newest, the moments of its states counted;
-    a turn makes some three. 0: all of them."""
+    """Newest audit records of one assistant, its moments counted, among which those of turns and
+    tools are kept; a turn makes some three. 0: all of them."""
     CALL_DAYS: float = 30.0
     """Days for which the figures of a model call are kept; 0: none are."""
     CALL_BODY_DAYS: float = 7.0

@@ -21,13 +21,17 @@ _RECORD = ("type", "data", "readers", "turn_id", "at")
 _LAST = "(SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s)"
 STATE_CHANGED = "StateChanged"
 """The record of a commit that changed any state. Those stay as long as the states themselves."""
+OF_TURNS = frozenset(
+    "TurnCompleted TickCompleted ToolExecuted SpeechHeld CallsDropped AsideFailed Assessed Planned "
+    "Directed EventClosed".split()
+)
+"""The types that go when there are many, or they are old; what staff did and nights stay."""
 PRUNED_EVERY = 100
 """So many records may be on disk beyond those that are kept."""
 MOST_PRUNED = 2000
 """Numbers below those that are kept that are looked at: moments stand between them for months."""
 _PRUNE = """
-    DELETE FROM ai_assistant_event
-    WHERE assistant = %s AND seq > %s AND seq <= %s AND type <> %s
+    DELETE FROM ai_assistant_event WHERE assistant = %s AND seq > %s AND seq <= %s AND type IN
 """
 _APPEND = """
     INSERT INTO ai_assistant_event (assistant, seq, type, at, turn_id, readers, data)
@@ -72,8 +76,8 @@ def append(entries: Collection[tuple[str, int, Sequence[AuditRecord], float, str
     """Append records to logs in their order, part of the caller's transaction.
 
     Each entry is (assistant, the number that `newest` told of it, records, at, turn id); a record
-    without a time or a turn gets those. Now and then the oldest go, where there are more than the
-    game keeps; moments do not, as long as the game keeps any.
+    without a time or a turn gets those. Now and then the oldest of turns go, where there are more
+    than the game keeps, and moments where it keeps none.
     """
     rows = [
         (
@@ -90,14 +94,16 @@ def append(entries: Collection[tuple[str, int, Sequence[AuditRecord], float, str
     ]
     if not rows:
         return
-    kept, stays = conf.settings.AUDIT_KEPT, STATE_CHANGED if conf.settings.STATE_DAYS else ""
+    kept, go = conf.settings.AUDIT_KEPT, [*OF_TURNS]
+    go += [] if conf.settings.STATE_DAYS else [STATE_CHANGED]
     with connection.cursor() as cursor:
         cursor.executemany(_APPEND, rows)
         for assistant, before, records, *_ in entries:
             last = before + len(records)
             if kept and last // PRUNED_EVERY > before // PRUNED_EVERY:
                 edge = last - kept
-                cursor.execute(_PRUNE, [assistant, edge - MOST_PRUNED, edge, stays])
+                whose = [assistant, edge - MOST_PRUNED, edge]
+                cursor.execute(f"{_PRUNE} ({marks(go)})", [*whose, *go])
 
 
 def all_spent(day: str) -> dict[str, tuple[int, int]]:

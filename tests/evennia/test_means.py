@@ -2,6 +2,7 @@
 
 from django.test import override_settings
 
+from ai_assistant.api import lifecycle
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.game.identity import account_of, entity_id
 from ai_assistant.language import language_of
@@ -140,7 +141,8 @@ class TestMeans(CommandTestCase):
 
     @override_settings(AI_ASSISTANT_AUDIT_KEPT=20, AI_ASSISTANT_LINES_PER_MINUTE=0)
     def test_oldest_records_go(self):
-        """The audit log of an assistant keeps its newest records beside its moments."""
+        """The audit log keeps the newest records of turns, its moments and what staff did."""
+        lifecycle.configure(self.marrek, "tick_rate", "7", by="Ada")
         for _ in range(110):
             self.answered(self.bob)
         records = AssistantEvent.objects.filter(assistant=entity_id(self.marrek))
@@ -148,5 +150,6 @@ class TestMeans(CommandTestCase):
         newest = records.latest("seq").seq
         assert newest > 100
         assert records.count() <= 20 + PRUNED_EVERY
-        assert records.earliest("seq").seq > 1
+        assert records.filter(type="TurnCompleted").earliest("seq").seq > 100
         assert records.filter(seq=newest).exists()
+        assert records.get(type="ConfigurationChanged").data["by"] == "Ada"

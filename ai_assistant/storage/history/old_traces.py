@@ -15,11 +15,6 @@ from ai_assistant.storage.statements import marks, refusals
 
 PAGE = 200
 """Records that one slice looks at."""
-OF_TURNS = frozenset(
-    "TurnCompleted TickCompleted ToolExecuted SpeechHeld CallsDropped AsideFailed Assessed Planned "
-    "Directed EventClosed".split()
-)
-"""The types that go; what staff did and nights stay."""
 MOMENTS = frozenset({ledgers.STATE_CHANGED})
 
 
@@ -29,7 +24,7 @@ def prune_traces(after: int, before: float) -> int:
     The last record of a sequence stays, whatever it tells. Returns the last id of the page, 0 where
     no page is left that may hold anything so old. Raises `StoreError`.
     """
-    return _prune(OF_TURNS, _newest_record, after, before)
+    return _prune(ledgers.OF_TURNS, _newest_record, after, before)
 
 
 def prune_moments(after: int, before: float) -> int:
