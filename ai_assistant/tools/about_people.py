@@ -48,8 +48,8 @@ STANCES = {
     rule="What you promise somebody, or are to tell them when they come, keep as a promise.",
     about={
         "to": "",
-        "what": "In a few words.",
-        "done": "True once it is kept or needless.",
+        "what": "In a few words; of one that is done, those by which you noted it.",
+        "done": "True once it is kept, broken or needless.",
         "deadline_hours": DUE,
     },
 )

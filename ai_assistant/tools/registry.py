@@ -17,7 +17,7 @@ OPENABLE = {
     "projects": "work of many talks",
     "journal": "diary and thoughts",
     "blocks": "notes before your eyes",
-    "planning": "goals and rounds",
+    "planning": "goals, and rounds where you make them",
     "people": "how you stand with somebody",
     "sleep": "rest",
 }

@@ -120,7 +120,7 @@ def _in_words(turn: Turn, row: Json) -> str:
     if "talked" in row:
         who = enumerated([on_one_line(name) for name in row["talked"]])
         talked = " ".join(filter(None, (who, "talked with you", ago(turn, row["at"]))))
-        return f"{talked} about {quoted(row['of'])}" if row["of"] else talked
+        return f"{talked}: {quoted(row['of'])}" if row["of"] else talked
     if "place" in row:
         told = f": {quoted(row['is'])}" if row.get("is") else ""
         return f"{on_one_line(row['place'])}{told}"

@@ -32,7 +32,7 @@ LONGEST_DESCRIPTION = 600
 OF_ROLE, LONGEST_OF_ROLE = 20, 600
 """Lines of what its role alone knows that are looked at, and letters of them that are told."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-STAYS = " (your place is here, so you leave with nobody)"
+STAYS = " (your place is here: you never leave it, whoever asks)"
 """What is told beside the ways out to whoever keeps its place, lest it invent why it stays."""
 KNOWN = 8
 """Others who are there of whom more than the name is told."""

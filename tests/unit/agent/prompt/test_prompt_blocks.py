@@ -67,7 +67,7 @@ def test_who_is_here_knows_what_they_talked_of(stage):
                 topic=f"tales of {names[1]}", at=at, writer="game")  # fmt: skip
     told = section(prompted(stage), "social")
     assert "tales of Bob" not in told
-    assert 'Alice and Carol talked with you this morning about "tales of Carol"' in told
+    assert 'Alice and Carol talked with you this morning: "tales of Carol"' in told
 
 
 def test_news_have_a_day_and_no_hour(stage):

@@ -531,7 +531,7 @@ def test_who_stays_at_its_place_knows_it():
     """The ways out are others' ways; nobody promises to come along, or has to invent why not."""
     stage = on_stage(keeps_place=True)
     stage.world.place_exit("stairs", "cellar")
-    ways = "Ways out (your place is here, so you leave with nobody): north, stairs"
+    ways = "Ways out (your place is here: you never leave it, whoever asks): north, stairs"
     assert ways in whole(prompted(stage, "Follow me!"))
     assert "your place is here" not in whole(prompted(on_stage(), "Follow me!"))
 
