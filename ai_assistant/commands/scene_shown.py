@@ -55,6 +55,12 @@ def members_of(scene: SceneState) -> str:
     )
 
 
+def joined(name: str, scene: SceneState) -> str:
+    """Return what all who play are told of somebody new; nothing is played before it begins."""
+    later = "" if scene.is_running else " It is not begun yet: scene/start begins it."
+    return f"{name} joins '{scene.title}'.{later}"
+
+
 def scene_state_word(scene: SceneState) -> str:
     """Return the state of a scene as people say it."""
     return "over" if scene.is_over else scene.status

@@ -48,7 +48,7 @@ class TestScene(SceneCommandCase):
     def test_a_scene_is_played(self):
         """Made, filled, set and started; everybody in it is told."""
         assert "is made" in self.scene("/create The Sword")
-        assert "Bob joins" in self.scene("/invite Bob")
+        assert "not begun yet: scene/start" in self.scene("/invite Bob")
         assert "begins" in self.scene("/start")
         assert "It is day 5" in self.scene("/day 5")
         assert "The Sword (running), day 5: Pia, Bob" in self.scene("")

@@ -277,10 +277,9 @@ class TestWhatItDoes(RestTestCase):
         job = self.outcome("PATCH", self.one(f"memories/{number}/"), {"text": "The bridge is up."})
         assert job["result"]["before"] == "The bridge is out."
         number = job["result"]["ref"].removeprefix("#")
-        other = {"was": "The bridge is down."}  # which stood there when it was chosen
-        self.refusal(404, "DELETE", self.one(f"memories/{number}/"), other)
-        right = {"was": "The bridge is up."}
-        job = self.outcome("DELETE", self.one(f"memories/{number}/"), right)
+        late = {"text": "The bridge is new.", "was": "The bridge is out."}  # as it was chosen
+        self.refusal(404, "PATCH", self.one(f"memories/{number}/"), late)
+        job = self.outcome("DELETE", self.one(f"memories/{number}/"))
         assert job["state"] == "done"
         assert job["result"]["forgotten"]["memories"] >= 1
         self.refusal(404, "GET", self.one(f"memories/{number}/"))

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 HUMAN_ENERGY = 12
 MOST_OF_A_TICK = 4
-MAX_ROOTS = 4096
+MAX_ROOTS = 65_536
+"""More than a full game says while a question may wait: 300 lines a second, three minutes."""
 
 
 def tick_energy(urgency: int, calls_left: int) -> int:

@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-MOST_PURSES = 4096
+MOST_PURSES = 65_536
+"""More than 200 assistants have players who talk before them: what is forgotten is full again."""
 EXCUSE_PAUSE = 60.0
 """Seconds between two excuses to the same player."""
 EXCUSED = "excused"

@@ -55,14 +55,10 @@ class GivenText(Takes):
     text = serializers.CharField(max_length=TEXT, help_text="The whole text, in plain words.")
 
 
-class Chosen(Takes):
-    """What stood there when it was chosen: in a list that lost an item, others move up."""
+class Corrected(GivenText):
+    """New words, and those until now: in a list that lost an item, others have moved up."""
 
     was = serializers.CharField(max_length=TEXT, default=None, help_text="Its words until now.")
-
-
-class Corrected(GivenText, Chosen):
-    """The new words of what was chosen."""
 
 
 class Published(Takes):

@@ -94,7 +94,7 @@ MIND = (
     Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
     Endpoint("GET", f"{MEMORY}who/", mind.show_who_knows, CmdAIMem, "who"),
     Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.Corrected, status=202),
-    Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", mind.Chosen, status=202),
+    Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", status=202),
     Endpoint(
         *("DELETE", "people/<str:who>/", mind.forget_somebody, CmdAIMem, "erase", mind.Erased),
         status=202,
