@@ -55,7 +55,7 @@ def members_of(scene: SceneState) -> str:
     )
 
 
-def joined(name: str, scene: SceneState) -> str:
+def newcomer_line(name: str, scene: SceneState) -> str:
     """Return what all who play are told of somebody new; nothing is played before it begins."""
     later = "" if scene.is_running else " It is not begun yet: scene/start begins it."
     return f"{name} joins '{scene.title}'.{later}"

@@ -183,10 +183,7 @@ class Acting(Protocol):
         """Does that one (or the character itself) hold this permission of the game right now?"""
 
     def propose(self, act: str, arguments: Json, asked_by: str, readers: str) -> str:
-        """Propose an act, by ids, to the staff who confirm it first; raises `ToolError`.
-
-        Once it is done, `readers` may know of it.
-        """
+        """Propose an act, which `readers` may know of, to staff; raises `ToolError`."""
 
 
 class World(Surroundings, Talk, Acting, Protocol):

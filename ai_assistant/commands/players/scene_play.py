@@ -140,7 +140,7 @@ class CmdScene(SceneProps):
         meant = choose(self.args, "scene", scene_shown.scene_choices(others))
         self._count()
         scene = staging.join_scene(meant.id, self.caller, by=name_of(self.caller))
-        self._tell_all(scene, scene_shown.joined(name_of(self.caller), scene))
+        self._tell_all(scene, scene_shown.newcomer_line(name_of(self.caller), scene))
         told = chapter_lines(scene, self.own_id)
         self.show([*scene_shown.standing(scene, self.own_id), *told, self._choices(scene)])
 
@@ -155,7 +155,7 @@ class CmdScene(SceneProps):
         if not is_assistant(body):
             raise AssistantError(f"Players join by themselves: scene/join {mine.title}")
         scene = staging.invite(mine.id, body, self.caller)
-        self._tell_all(scene, scene_shown.joined(name_of(body), scene))
+        self._tell_all(scene, scene_shown.newcomer_line(name_of(body), scene))
 
     @switch("leave", "", takes=0)
     def _leave(self) -> None:

@@ -209,7 +209,7 @@ def cast_in_scene(scene: SceneState, who: Any, *, by: str) -> SceneState:
     if not (is_assistant(who) or reference(who).kind == "player"):
         raise AssistantError(f"{name_of(who)} is nobody who could play.")
     after = staging.join_scene(scene.id, who, by=by)
-    tell_all(after, scene_shown.joined(name_of(who), after))
+    tell_all(after, scene_shown.newcomer_line(name_of(who), after))
     stands = f"You play in '{after.title}': |wscene|n shows how it stands."
     who.msg("\n".join([stands, *chapter_lines(after, entity_id(who))]))
     return after
