@@ -55,7 +55,7 @@ class GivenText(Takes):
     text = serializers.CharField(max_length=TEXT, help_text="The whole text, in plain words.")
 
 
-class Corrected(GivenText):
+class NewWords(GivenText):
     """New words, and those until now: in a list that lost an item, others have moved up."""
 
     was = serializers.CharField(max_length=TEXT, default=None, help_text="Its words until now.")

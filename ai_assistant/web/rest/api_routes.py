@@ -93,7 +93,7 @@ MIND = (
     Endpoint("GET", f"{ONE}memories/", mind.list_memories, CmdAIMem, "why", mind.Looking),
     Endpoint("GET", MEMORY, mind.show_memory, CmdAIMem, "search"),
     Endpoint("GET", f"{MEMORY}who/", mind.show_who_knows, CmdAIMem, "who"),
-    Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.Corrected, status=202),
+    Endpoint("PATCH", MEMORY, mind.edit_memory, CmdAIMem, "edit", mind.NewWords, status=202),
     Endpoint("DELETE", MEMORY, mind.forget_memory, CmdAIMem, "forget", status=202),
     Endpoint(
         *("DELETE", "people/<str:who>/", mind.forget_somebody, CmdAIMem, "erase", mind.Erased),
