@@ -11,10 +11,13 @@ from ai_assistant.api.desk.jobs import MOST_RUNNING, TRIES
 from ai_assistant.api.desk.owner_writings import template_of, write_down
 from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.sandbox import SANDBOXES
+from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.desk.aitry import CmdAITry
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.llm.model_profiles import load_profiles
-from ai_assistant.models import ModelCall, ModelSpending
+from ai_assistant.memory.inner.verdicts import MOST_VERDICTS
+from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.test_edit_locks import stored
@@ -318,6 +321,31 @@ class TestMarks(TryingTestCase):
         assert "no mark any more" in self.tried("/unmark marrek = 1")
         assert "No turn of Marrek is marked" in self.tried("/check marrek")
         assert "Marrek has 1 turn on record" in self.tried("/good marrek = 99")
+
+    def test_a_mark_outlives_what_is_on_record_of_its_turn(self):
+        """It can be taken off then as well, on the page and by command."""
+        for by_command in (False, True):
+            turn = self.mark(wanted="It left long ago.")
+            records = AssistantEvent.objects.filter(turn_id=turn)
+            records.exclude(type="StateChanged").delete()
+            assert f'name="turn" value="{turn}"' in self.get("marked")
+            if by_command:
+                assert "no mark any more" in self.tried("/unmark marrek = does it leave")
+            else:
+                assert self.change("mark", turn=turn, mark="none", sure="yes").status_code == 302
+            assert not verdicts_of(self.marrek)
+            self.model.say("It leaves at dawn.")
+            self.does(self.builder, "say Marrek, when does it leave?")
+
+    def test_no_mark_pushes_out_another(self):
+        """The hundred and first is refused, and says what to do."""
+        self.mark()
+        kept = store_of(self.marrek).read("verdicts")["verdicts"]
+        more = [{**kept[0], "turn_id": str(number)} for number in range(MOST_VERDICTS)]
+        steps = [Change("verdicts", "", "keep_verdict", {"verdict": one}) for one in more]
+        save(self.marrek, Commit(at=1.0, changes=steps))
+        assert "take a mark off first" in self.tried("/good marrek = 1")
+        assert verdicts_of(self.marrek)[-1]["turn_id"] == "0"
 
     def test_one_that_fails_leaves_the_others(self):
         """Whatever it is that went wrong: it is told of that line, and the log has it."""

@@ -23,7 +23,7 @@ from ai_assistant.core.text import clean
 from ai_assistant.core.times import epoch
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
-from ai_assistant.memory.inner.verdicts import verdict_on
+from ai_assistant.memory.inner.verdicts import MOST_VERDICTS, verdict_on
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.calls.spending_rows import TurnSums, turns_since
 
@@ -59,8 +59,12 @@ def verdict_on_turn(character: Any, turn_id: str) -> Json | None:
 def mark_turn(character: Any, turn_id: str, *, good: bool, wanted: str = "", by: str) -> Json:
     """Mark a turn as good or bad, with the answer that was wanted; returns the verdict.
 
-    Raises `AssistantError` where there is no such turn, or it answered no line that is kept.
+    Raises `AssistantError` where there is no such turn, it answered no line that is kept, or too
+    many are marked.
     """
+    marked = {verdict["turn_id"] for verdict in verdicts_of(character)}
+    if len(marked - {turn_id}) >= MOST_VERDICTS:
+        raise AssistantError(f"{MOST_VERDICTS} turns are marked already: take a mark off first.")
     trace, words = trace_of(character, turn_id), clean(wanted, MAX_WANTED)
     lines = [line.entry for line in trace.lines if line.entry]
     if not lines:

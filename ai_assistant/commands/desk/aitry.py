@@ -22,7 +22,7 @@ from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxRound, SandboxTerms
 from ai_assistant.api.desk.staff_calls import TriedAnswer
 from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.blocks.block_edits import persona_fields
-from ai_assistant.commands.choosing import said_by
+from ai_assistant.commands.choosing import Choice, choose, said_by
 from ai_assistant.commands.command_base import AICommand, braced, halves, number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.records.ai_calls import call_number, dollars
@@ -51,7 +51,7 @@ class CmdAITry(AICommand):
                                                  make a model call once more
       aitry/good <name> = <number>               its last turn but so many
       aitry/bad <name> = <number> [: <answer>]   was wrong; what was wanted
-      aitry/unmark <name> = <number>             neither any more
+      aitry/unmark <name> = <number or words>    neither any more
       aitry/check <name> [= all]                 what was marked; ask it all again
 
     In the sandbox a character answers as it would, from all that it may tell
@@ -63,9 +63,10 @@ class CmdAITry(AICommand):
     |wtoday|n by the prompt that the same line would bring about today. It may
     go to another profile.
 
-    Turns are counted as |wai/why|n lists them: 1 is the last. Those that are
-    marked make a set on which a change is tried: |waitry/check <name> = all|n
-    asks every line of it again, by the prompt of today, with what stands beside.
+    Turns are counted as |wai/why|n lists them: 1 is the last; what is marked may
+    be named by words of its line as well. Those that are marked make a set on
+    which a change is tried: |waitry/check <name> = all|n asks every line of it
+    again, by the prompt of today, with what stands beside.
 
     It is all paid from the staff's own daily budget. What not everybody may
     know goes to another profile only where the game's settings allow that.
@@ -134,7 +135,15 @@ class CmdAITry(AICommand):
 
     @switch("unmark", "Admin", named=True)
     def _unmark(self, character: Any) -> None:
-        unmark_turn(character, turn_back(character, number_in(self.rhs, 1)), by=self.caller.key)
+        words = (self.rhs or "1").strip()
+        if words.isdecimal():
+            turn = turn_back(character, number_in(words, 1))
+        else:  # also one that is not on record any more
+            marked = (
+                Choice(v["turn_id"], f"{v['who']}: {v['content']}") for v in verdicts_of(character)
+            )
+            turn = choose(words, "marked turn", [*marked])
+        unmark_turn(character, turn, by=self.caller.key)
         self.msg(f"{name_of(character)}: that turn has no mark any more.")
 
     def _mark(self, character: Any, *, good: bool) -> None:

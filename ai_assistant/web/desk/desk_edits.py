@@ -47,7 +47,8 @@ def _plan_mark(character: Any, fields: Fields) -> Planned:
     turn, mark = fields.get("turn", ""), fields.get("mark", "")
     if mark not in MARKS:
         raise AssistantError("Was it good or bad?")
-    said, before = trace_of(character, turn).record["speech"], verdict_on_turn(character, turn)
+    before = verdict_on_turn(character, turn)
+    said = before["answer"] if before else trace_of(character, turn).record["speech"]
     now = ("good" if before["good"] else "bad") if before else ""
     wanted = fields.get("wanted", "") if mark != "none" else ""
     planned = [(f"mark of: {said}", now, mark)]
