@@ -112,6 +112,20 @@ class TestSandbox(TryingTestCase):
         assert "joyful" not in str(own.messages)
         assert "joyful" in str(other.messages)
 
+    def test_an_answer_that_is_paid_for_stays_where_the_other_side_fails(self):
+        """The page tells both: what it said, and why nothing stands beside it."""
+        other = {"base_url": "http://127.0.0.1:9/v1", "model": "mine"}
+        SERVICE.shared.profiles["other"] = load_profiles({"other": other}, {})["other"]
+        self.model.text("Late.")
+        with override_settings(AI_ASSISTANT_STAFF_DAILY_CALLS=1):
+            self.post("say_in_sandbox", who="Bea", words="Is it late?", profile="other")
+        page = self.get("sandbox")
+        assert "Late." in page
+        assert "what staff try out is reached" in page
+        told = self.tried("marrek")
+        assert "Late." in told
+        assert "what staff try out is reached" in told
+
     def test_the_page_does_not_wait(self):
         """While the model thinks, the page says so and asks again."""
         self.model.hold = held = Deferred()

@@ -60,8 +60,10 @@ class SandboxAnswer:
     """`AS_IT_IS` or `BESIDE`."""
     question: Message
     """The words as the model read them."""
-    answer: TriedAnswer
-    """What came of it."""
+    answer: TriedAnswer | None
+    """What came of it; None where nothing did."""
+    problem: str = ""
+    """Why nothing did, of the other side: what the first one answered is paid for."""
 
 
 @dataclass(slots=True)
@@ -170,8 +172,14 @@ async def _answered(
         *before, last = request.messages
         messages = merged([*before, *_history(talk, side), last])
         profile = terms.profile if is_other else ""
-        answer = await ask_for_staff(one, replace(request, messages=messages), profile)
-        answers.append(SandboxAnswer(side, dict(turn.parts)["event"], answer))
+        answer, problem = None, ""
+        try:
+            answer = await ask_for_staff(one, replace(request, messages=messages), profile)
+        except AssistantError as error:
+            if not answers:
+                raise
+            problem = str(error)
+        answers.append(SandboxAnswer(side, dict(turn.parts)["event"], answer, problem))
     return answers
 
 
@@ -180,7 +188,7 @@ def _history(talk: Sandbox, side: str) -> Iterator[Message]:
     for exchange in talk.rounds:
         answers = [] if exchange.job.is_running or exchange.job.problem else exchange.job.outcome
         for told in answers:
-            if told.side == side:
+            if told.side == side and told.answer:
                 yield told.question
                 yield Message("assistant", told.answer.text or " ".join(told.answer.calls))
 

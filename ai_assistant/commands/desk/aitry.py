@@ -204,6 +204,9 @@ def _round(one: SandboxRound) -> Iterator[str]:
         yield f"  |r{as_it_stands(one.job.problem)}|n"
     else:
         for told in one.job.outcome:
+            if told.problem:
+                yield f"  |w[{told.side}]|n |r{as_it_stands(told.problem)}|n"
+                continue
             yield f"  |w[{told.side}]|n {_cost(told.answer)}"
             yield from _answer(told.answer.text, told.answer.calls)
 
