@@ -9,8 +9,8 @@ from typing import Any
 from evennia import DefaultScript
 
 from ai_assistant.agent.config import Config, by_present_names
-from ai_assistant.api.past_states import PAST_UPKEEP
 from ai_assistant.api.scene_upkeep import tend
+from ai_assistant.api.turns.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.whole.whole_exchange import ARRIVALS
 from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -55,6 +55,8 @@ class Noted:
 
     def differences(self, log: ToldStates) -> Iterator[str]:
         """Yield in what the audit log tells another past."""
+        from ai_assistant.storage.history import past
+
         for address in sorted({*self.states, *log.addresses}):
             rebuilt = log.at(address, self.heads.get(address[0], 0))
             had, tells = (
@@ -63,35 +65,12 @@ class Noted:
             if had != tells:
                 yield f"{address}: {_differing(had, tells)}"
         for who, rows in self.rows.items():
-            found = rows_at(who, self.heads.get(who, 0), REBUILT)
+            found = past.rows_at(who, self.heads.get(who, 0), REBUILT)
             tell = {row["id"]: row for row in found}
             had = {pk: {field: row[field] for field in REBUILT} for pk, row in rows.items()}
             for pk in sorted({*had, *tell}):
                 if had.get(pk) != tell.get(pk):
                     yield f"{who} #{pk}: {had.get(pk)} and rebuilt {tell.get(pk)}"
-
-
-def rows_at(container: str, seq: int, wanted: Sequence[str]) -> list[Json]:
-    """Return the rows that a container held right after a commit, oldest first.
-
-    `wanted` are the names of columns, `id` among them; what is archived then bears `archived_at`.
-    Rows that were forgotten since are not among them.
-    """
-    from ai_assistant.models import Memory, StateChange
-    from ai_assistant.storage.history.past import state_at
-    from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS
-
-    reach = state_at(container, ROWS, LAST, seq)
-    if reach is None:
-        return []
-    own = Memory.objects.filter(container=container, pk__lte=reach["last"]).order_by("pk")
-    rows = {row["id"]: row for row in own.values(*wanted)}
-    later = StateChange.objects.filter(sequence=container, part=ROWS, key=AMENDED, seq__gt=seq)
-    for data in later.order_by("-seq").values_list("data", flat=True):
-        for pk, told in data["set"]["rows"].items():
-            row = rows.get(int(pk), {})
-            row.update({name: was for name, was in told["was"].items() if name in row})
-    return list(rows.values())
 
 
 def _is_of(owner: Any, address: Address) -> bool:

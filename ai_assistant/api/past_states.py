@@ -1,15 +1,14 @@
-"""States as they were: the moments of an assistant, a part at one of them, two moments compared.
-
-With the heartbeats of assistants, what is too old is folded.
-"""
+"""States as they were: the moments of an assistant, a part at one of them, two moments compared."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import unified_diff
+from itertools import chain
 from typing import Any
 from uuid import uuid4
 
@@ -21,20 +20,26 @@ from ai_assistant.api.portraits import folder
 from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.state_outline import readable_lines
-from ai_assistant.core.times import DAY, HOUR
+from ai_assistant.core.state_outline import LONG_ID, readable_lines
+from ai_assistant.core.times import iso
 from ai_assistant.game.identity import SOMEBODY_GONE, entity_id, find, name_of, person
-from ai_assistant.game.log import report
 from ai_assistant.memory.people.profiles import PROFILE
-from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import npc_id
+from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.history import past
-from ai_assistant.storage.history.old_traces import prune_moments, prune_traces, prune_usage
-from ai_assistant.storage.history.past_folding import PAST_WEIGHT, fold_page
-from ai_assistant.storage.history.row_evidence import fill_evidence
+from ai_assistant.storage.history.state_log import ROWS
 
 StatesByPart = dict[str, Json]
 """Part, and its key where it has keys, → the state."""
+MOST_ROWS = 50
+"""So many memories of a moment are shown, and of those that were written or amended between two."""
+_ROW = (
+    *("id", "kind", "content", "subject", "author_name", "readers"),
+    *("learned_at", "archived_at", "meta"),
+)
+_OF_BLOCKS = "b"
+_MOMENT = re.compile(rf"(before )?({_OF_BLOCKS}?)(\d{{1,18}})")
+"""How a moment is called: by its number, or that of its blocks; or right before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,41 @@ class PastOf:
     names: Mapping[str, str]
     """The names of whom it knows, and of all assistants, by id."""
 
+    @property
+    def sequences(self) -> dict[str, str]:
+        """What tells of it: its own sequence and that of its blocks, by how moments begin."""
+        return {"": self.id, _OF_BLOCKS: f"{BLOCKS}{self.npc}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A commit that changed anything of an assistant, or of its blocks."""
+
+    name: str
+    """As it is asked for: its number, that of a moment of blocks after a ``b``."""
+    seq: int
+    """Its number in its sequence."""
+    at: float
+    """When it happened."""
+    turn_id: str
+    """The turn that it ended; empty outside of turns."""
+    parts: list[str]
+    """What it changed: parts with their keys."""
+    has_before: bool
+    """Is anything known of what was before it?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How far the sequences of an assistant went at a moment."""
+
+    name: str
+    """As the moment was asked for."""
+    own: int
+    """The last commit that changed its own states and memories."""
+    blocks: int
+    """The last one that changed its blocks."""
+
 
 def whose_past(character: Any) -> PastOf:
     """Return whose past is to be read, on the game's thread."""
@@ -61,104 +101,113 @@ def whose_past(character: Any) -> PastOf:
 
 PAGE = 500
 """Records of the log that one query reads."""
-_STATES = "STATE_DAYS"
-PASSES = (
-    (prune_traces, "TRACE_DAYS"),
-    (prune_usage, "TRACE_DAYS"),
-    (PAST_WEIGHT.weigh, _STATES),
-    (prune_moments, _STATES),
-    (fold_page, _STATES),
-    (fill_evidence, ""),
-)
-"""What goes through the past, slice by slice, and the setting that says how old what goes must be;
-none where nothing goes."""
-SLICE_EVERY = 5.0
-"""Seconds between two slices of a pass; an hour lies between two passes."""
 
 
-def next_slice(number: int, after: int, now: float) -> int:
-    """Do one slice of a pass, by its place in `PASSES`; returns how far it is, 0 where it is over.
+def last_moments(whose: PastOf, count: int, turn: str = "") -> list[Moment]:
+    """Return the last commits that changed anything of an assistant or its blocks, newest first.
 
-    Raises `StoreError`.
+    With the id of a turn those that it ended with. What only a status became is none of them.
     """
-    work, setting = PASSES[number]
-    days = getattr(conf.settings, setting) if setting else 0
-    before = max(now - days * DAY, PAST_WEIGHT.too_old if setting == _STATES else 0)
-    return work(after, before) if days or not setting else 0
+    own, blocks = whose.sequences.values()
+    told = [("", moment) for moment in past.moments(own, count, turn=turn)]
+    if not turn:
+        told += [(_OF_BLOCKS, moment) for moment in past.block_moments(blocks, count)]
+    told.sort(key=lambda one: one[1].record, reverse=True)
+    first = {sign: past.first_moment(sequence) for sign, sequence in whose.sequences.items()}
+    return [
+        Moment(
+            f"{sign}{one.seq}",
+            one.seq,
+            one.at,
+            one.turn_id,
+            [_address(*part) for part in one.parts],
+            one.seq > first[sign],
+        )
+        for sign, one in told[:count]
+    ]
 
 
-class PastUpkeep:
-    """Rounds of passes over the past, slice by slice; what is over waits for the next round."""
-
-    def __init__(self) -> None:
-        self._due = 0.0
-        self._after: dict[int, int] = {}
-        """How far each pass is that is not over yet, by its place in `PASSES`."""
-
-    def tend(self) -> None:
-        """Do the next slice if it is due. Never raises: the heartbeat calls it."""
-        try:
-            if not (SERVICE.residents and SERVICE.watch.may_begin):
-                return
-            now = SERVICE.shared.clock.now()
-            if now >= self._due:
-                after = self._after or dict.fromkeys(range(len(PASSES)), 0)
-                slices = ((number, next_slice(number, at, now)) for number, at in after.items())
-                self._after = {number: at for number, at in slices if at}
-                self._due = now + (SLICE_EVERY if self._after else HOUR)
-        except Exception as error:
-            self._due += HOUR
-            report("upkeep of the past", error)
-
-
-PAST_UPKEEP = PastUpkeep()
-
-
-def last_moments(whose: PastOf, count: int, turn: str = "") -> list[past.Moment]:
-    """Return the last commits that changed any state of an assistant, newest first.
-
-    With the id of a turn those that it ended with.
-    """
-    return past.moments(whose.id, count, turn=turn)
+def _address(part: str, key: str) -> str:
+    return f"{part} {key.removeprefix(BLOCKS)}".strip()
 
 
 def part_names(whose: PastOf) -> list[str]:
     """Return the parts of an assistant of which any moment is known."""
-    return sorted({name for name, _ in past.known_parts(whose.id)})
+    return sorted({*chain(*map(past.known_parts, whose.sequences.values()))})
 
 
-def moment_of(whose: PastOf, typed: str) -> int:
-    """Return the number of the moment that somebody typed: its number, or a time (UTC).
+def moment_of(whose: PastOf, typed: str) -> Reached:
+    """Return the moment that somebody typed: its name, right ``before`` it, or a time (UTC).
 
     A time such as ``2026-11-21 18:04`` means the last commit by then. Raises `AssistantError` where
     there is none, or none any more.
     """
-    asked = typed.strip()
+    asked = typed.strip().lower()
+    fits = _MOMENT.fullmatch(asked)
+    before, sign, number = fits.groups() if fits else ("", *_last_by(whose, asked))
+    sequence, seq = whose.sequences[sign], int(number)
+    if seq - bool(before) < past.first_moment(sequence):
+        raise AssistantError(
+            f"Nothing is known of {whose.name} as early as that: states are kept for "
+            f"{conf.settings.STATE_DAYS} days (AI_ASSISTANT_STATE_DAYS)."
+        )
+    reach = past.written_with(sequence, seq, is_before=bool(before))
+    own, blocks = (
+        seq - bool(before) if one == sequence else past.moment_within(one, reach)
+        for one in whose.sequences.values()
+    )
+    return Reached(f"{before or ''}{sign}{number}", own, blocks)
+
+
+def _last_by(whose: PastOf, typed: str) -> tuple[str, int]:
+    """Return the last moment by a time that somebody typed, as how it begins and its number."""
     try:
-        by = None if asked.isdecimal() else datetime.fromisoformat(asked).replace(tzinfo=UTC)
+        by = datetime.fromisoformat(typed).replace(tzinfo=UTC).timestamp()
     except ValueError:
         raise AssistantError(
             "Which moment? Give its number, or a time such as 2026-11-21 18:04 (UTC)."
         ) from None
-    number = int(asked[:18]) if by is None else past.moment_by(whose.id, by.timestamp())
-    kept = conf.settings.STATE_DAYS
-    if number is None or number < past.first_moment(whose.id):
-        raise AssistantError(
-            f"Nothing is known of {whose.name} as early as that: states are kept for "
-            f"{kept} days (AI_ASSISTANT_STATE_DAYS)."
-        )
-    return number
+    last = {
+        past.written_with(sequence, seq): (sign, seq)
+        for sign, sequence in whose.sequences.items()
+        if (seq := past.moment_by(sequence, by))
+    }
+    return last[max(last)] if last else ("", 0)
 
 
-def states_at(whose: PastOf, moment: int, part: str = "") -> StatesByPart:
+def states_at(whose: PastOf, moment: Reached, part: str = "") -> StatesByPart:
     """Return what an assistant's states were right after a commit, all or those of one part.
 
-    Raises `AssistantError` where there is no such part.
+    Its blocks are among them, and the newest of its memories. Raises `AssistantError` where there
+    is no such part.
     """
+    found = _states(whose, moment, part)
+    if part in ("", ROWS) and (count := past.count_rows(whose.id, moment.own)):
+        found[ROWS] = {"all": count, "shown": min(count, MOST_ROWS)}
+        found |= _memories(past.rows_at(whose.id, moment.own, _ROW, most=MOST_ROWS))
+    return found
+
+
+def _states(whose: PastOf, moment: Reached, part: str) -> StatesByPart:
+    """Return what is rebuilt from what became of it, which memories are not."""
     if part and part not in (names := part_names(whose)):
         raise AssistantError(f"There is no part {part!r}; there are: {', '.join(names)}.")
-    found = past.rebuilt_states(whose.id, moment, part)
-    return {f"{name} {key}".strip(): state for (name, key), state in found.items() if state}
+    found = [
+        *past.rebuilt_states(whose.id, moment.own, part).items(),
+        *past.rebuilt_states(whose.sequences[_OF_BLOCKS], moment.blocks, part).items(),
+    ]
+    return {_address(*address): state for address, state in found if state}
+
+
+def _memories(rows: Iterable[Json]) -> StatesByPart:
+    """Return memories as states, the newest first."""
+    return {
+        f"{ROWS} #{row.pop('id')}": {
+            name: iso(value) if value and name.endswith("_at") else value
+            for name, value in row.items()
+        }
+        for row in reversed([*rows])
+    }
 
 
 def names_by_id(character: Any, who: Iterable[str]) -> dict[str, str]:
@@ -171,31 +220,38 @@ def names_by_id(character: Any, who: Iterable[str]) -> dict[str, str]:
 
 def named_as_told(whose: PastOf, addresses: Iterable[str]) -> dict[str, str]:
     """Return these parts with the names of whom they are about: of who is gone, as it was told."""
-    about = {address: address.partition(" ")[2].partition(".") for address in addresses}
-    unknown = {who for who, _, _ in about.values() if who and who not in whose.names}
+    keys = {address: address.partition(" ")[2] for address in addresses}
+    about = {address: key.partition(".") for address, key in keys.items() if LONG_ID.match(key)}
+    unknown = {who for who, _, _ in about.values() if who not in whose.names}
     told = past.names_told(whose.id, PROFILE.name, unknown) if unknown else {}
     names = {**dict.fromkeys(unknown, SOMEBODY_GONE), **whose.names, **told}
-    return {
+    return {address: address for address in keys} | {
         address: f"{address.partition(' ')[0]} {names[who]}{' (private)' if rest else ''}"
-        if who
-        else address
         for address, (who, _, rest) in about.items()
     }
 
 
-def changed_between(whose: PastOf, first: int, then: int, part: str = "") -> Iterator[str]:
+def changed_between(whose: PastOf, first: Reached, then: Reached, part: str = "") -> Iterator[str]:
     """Yield how states differ between two moments, as lines of a unified diff."""
-    before, after = (states_at(whose, moment, part) for moment in (first, then))
-    named = named_as_told(whose, {*before, *after})
-    for name in sorted(named):
+    before, after = (_states(whose, moment, part) for moment in (first, then))
+    rows, count = list[int](), 0
+    if part in ("", ROWS):
+        rows, count = past.rows_changed(whose.id, first.own, then.own, MOST_ROWS)
+        before |= _memories(past.rows_at(whose.id, first.own, _ROW, among=rows))
+        after |= _memories(past.rows_at(whose.id, then.own, _ROW, among=rows))
+    named = named_as_told(whose, {**before, **after})
+    for address, name in named.items():
+        if before.get(address) == after.get(address):
+            continue
         one, other = (
-            readable_lines(states[name], whose.names) if name in states else []
+            readable_lines(states[address], whose.names) if address in states else []
             for states in (before, after)
         )
-        if one != other:
-            yield named[name]
-            lines = list(unified_diff(one, other, lineterm="", n=1))[2:]
-            yield from ("…" if line.startswith("@@") else line for line in lines)
+        yield name
+        lines = list(unified_diff(one, other, lineterm="", n=1))[2:]
+        yield from ("…" if line.startswith("@@") else line for line in lines)
+    if count > len(rows):
+        yield f"{ROWS}: {count - len(rows)} more were written or amended"
 
 
 def log_pages(character: Any, *, with_states: bool = False) -> Iterator[list[str]]:

@@ -109,6 +109,7 @@ LABELS = {
 }
 """Names of the code that say too little as words."""
 PART_MEANINGS = {
+    "block": "persona, status and social block, its card and lorebook, blocks of its own",
     "counters": "how often it acted unasked, and how many goals it ever had",
     "custom_block": "blocks that the game made of its own",
     "global_knowledge": "what all of them know of the world",
@@ -116,6 +117,7 @@ PART_MEANINGS = {
     "guidelines": "how it wants to behave",
     "journal": "what happened to it, by date",
     "lore": "which lore came to mind, and when",
+    "memory": "what it remembers, the newest first; also what it has put away",
     "metrics": "how often turns and tools ended in which way",
     "notebook": "lines that it chose to write down",
     "old_layout": "blocks of an older layout, until they are taken over",

@@ -16,8 +16,8 @@ from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant.api import lifecycle
-from ai_assistant.api.past_states import PAST_UPKEEP
 from ai_assistant.api.turns.confirming import confirm
+from ai_assistant.api.turns.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.whole.whole_exchange import ARRIVALS
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Category

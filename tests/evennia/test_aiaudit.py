@@ -11,10 +11,19 @@ from django.test.utils import CaptureQueriesContext
 
 from ai_assistant import blocks
 from ai_assistant.api import lifecycle
-from ai_assistant.api.past_states import last_moments, states_at, whose_past
+from ai_assistant.api.handlers import save
+from ai_assistant.api.past_states import (
+    MOST_ROWS,
+    changed_between,
+    last_moments,
+    moment_of,
+    states_at,
+    whose_past,
+)
 from ai_assistant.api.turns.happenings import HAPPENED
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
+from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from tests.evennia.living import CommandTestCase
 
@@ -30,9 +39,19 @@ class TestAudit(CommandTestCase):
         self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
         self.marrek = self.an_assistant()
         self.marrek.notebook.append("The ferry leaks.")
-        self.before = last_moments(whose_past(self.marrek), 1)[0].seq
+        self.before = self.last()
         self.marrek.notebook.append("The ferry is mended.")
-        self.after = last_moments(whose_past(self.marrek), 1)[0].seq
+        self.after = self.last()
+
+    def moments(self, count):
+        return last_moments(whose_past(self.marrek), count)
+
+    def last(self):
+        """Return the name of the last moment."""
+        return self.moments(1)[0].name
+
+    def remembers(self, *texts):
+        return save(self.marrek, Commit(at=self.clock.now(), rows=[*map(MemoryRow, texts)]))
 
     def audit(self, line, caller=None):
         return self.types(CmdAIAudit, line, caller)
@@ -66,7 +85,7 @@ class TestAudit(CommandTestCase):
         """As it was told at the time, in the list and in the states."""
         guest = self.a_player("Guest7")
         self.marrek.profiles.add_entity_observation(guest, "Asks for the way.")
-        moment = last_moments(whose_past(self.marrek), 1)[0].seq
+        moment = self.last()
         guest.delete()
         assert "profile Guest7" in self.audit("marrek")
         assert "profile Guest7" in self.audit(f"/at marrek = {moment}: profile")
@@ -78,9 +97,10 @@ class TestAudit(CommandTestCase):
             for number in people:
                 body = self.a_body(f"P{number}")
                 self.marrek.profiles.add_entity_observation(body, f"Says {number}.")
-            moment = last_moments(whose_past(self.marrek), 1)[0].seq
+            whose = whose_past(self.marrek)
+            moment = moment_of(whose, last_moments(whose, 1)[0].name)
             with CaptureQueriesContext(connection) as asked:
-                assert len(states_at(whose_past(self.marrek), moment, "profile")) >= len(people)
+                assert len(states_at(whose, moment, "profile")) >= len(people)
             return len(asked)
 
         assert queries(range(2)) == queries(range(2, 40))
@@ -92,6 +112,51 @@ class TestAudit(CommandTestCase):
         assert "mended" in told
         assert "persona" not in told
         assert "Nothing differs" in self.audit(f"/compare marrek = {self.after} to {self.after}")
+
+    def test_memories_as_they_were(self):
+        """What came is told, and what was put away since, which at a moment before was in use."""
+        [row] = self.remembers("Eels are dear.")
+        came = self.last()
+        save(self.marrek, Commit(at=self.clock.now(), archived=[row.id]))
+        went = self.last()
+        told = self.audit(f"/compare marrek = before {came} to {came}")
+        assert f"memory #{row.id}" in told
+        assert "+content: Eels are dear." in told
+        told = self.audit(f"/compare marrek = before {went} to {went}: memory")
+        assert f"memory #{row.id}" in told
+        assert "-archived at: none" in told
+        assert "Eels" not in self.audit(f"/at marrek = {self.before}")
+        assert "archived at: none" in self.audit(f"/at marrek = {came}: memory")
+        assert "archived at: none" not in self.audit(f"/at marrek = {went}: memory")
+
+    def test_of_many_memories_the_newest(self):
+        """How many there are is said, of all and of those that came between two moments."""
+        self.remembers(*(f"Eel {number}." for number in range(MOST_ROWS + 7)))
+        whose = whose_past(self.marrek)
+        told = states_at(whose, moment_of(whose, self.last()), "memory")
+        assert told.pop("memory") == {"all": MOST_ROWS + 7, "shown": MOST_ROWS}
+        assert [one["content"] for one in told.values()] == [f"Eel {n}." for n in range(56, 6, -1)]
+        moments = (moment_of(whose, name) for name in (self.after, self.last()))
+        assert [*changed_between(whose, *moments)][-1] == "memory: 7 more were written or amended"
+
+    def test_blocks_as_they_were(self):
+        """The persona is rebuilt and compared as any part is, at its own moments and at others."""
+        for role in ("ferryman", "smith"):
+            blocks.change_persona(self.marrek, {"role": role}, by="Ada")
+            self.marrek.notebook.append(f"I am a {role} now.")
+        last, smith, middle, ferryman = (one.name for one in self.moments(4))
+        assert smith.startswith("b")
+        assert smith in self.audit("marrek")
+        for moment in (ferryman, middle, f"before {smith}"):
+            assert "role: ferryman" in self.audit(f"/at marrek = {moment}: block")
+        for moment in (smith, last, "2100-01-01"):
+            assert "role: smith" in self.audit(f"/at marrek = {moment}: block")
+        told = self.audit(f"/compare marrek = before {smith} to {smith}")
+        assert "block persona" in told
+        assert "-role: ferryman" in told
+        assert "+role: smith" in told
+        assert "notebook" not in told
+        assert "role" not in self.audit(f"/compare marrek = before {last} to {last}")
 
     def test_what_happened_and_by_whom(self):
         """In words, newest first; what turns did stands elsewhere, and comes where it is asked."""
@@ -120,7 +185,7 @@ class TestAudit(CommandTestCase):
         """No braces, no quotes, no long ids: people by their names, and what is empty says so."""
         body = self.a_body("Bea")
         self.marrek.profiles.add_entity_observation(body, "Likes eels.", readers=entity_id(body))
-        now = last_moments(whose_past(self.marrek), 1)[0].seq
+        now = self.last()
         told = self.audit(f"/at marrek = {now}: profile")
         assert "content: Likes eels." in told
         assert "readers: Bea" in told

@@ -17,7 +17,6 @@ from ai_assistant.storage import block_rows
 from ai_assistant.storage.history import past
 from ai_assistant.storage.history.past_folding import fold_page
 from ai_assistant.storage.ledgers import PRUNED_EVERY
-from bench.state_notes import rows_at
 from tests.evennia.living import LivingTestCase
 
 COLUMNS = ("id", "content", "archived_at", "meta")
@@ -78,13 +77,13 @@ class TestMoments(PastTestCase):
         """A memory that is taken out of use later is in use at a moment before."""
         self.says("say Marrek, is the ferry in?")
         seq, _ = self.now()
-        before = rows_at(self.key, seq, COLUMNS)
+        before = past.rows_at(self.key, seq, COLUMNS)
         row = before[-1]["id"]
         store = store_of(self.marrek)
         commit = self.commit(archived=[row], annotated={row: {"seen": True}})
         store.commit(commit)
-        after = rows_at(self.key, self.now_seq(), COLUMNS)
-        assert rows_at(self.key, seq, COLUMNS) == before
+        after = past.rows_at(self.key, self.now_seq(), COLUMNS)
+        assert past.rows_at(self.key, seq, COLUMNS) == before
         assert after[-1]["archived_at"] == commit.at
         assert after[-1]["meta"]["seen"]
 

@@ -11,7 +11,7 @@ from ai_assistant.api.desk.owner_writings import prompt_versions
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.past_states import last_moments, whose_past
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from tests.evennia.pages import PagesTestCase
@@ -227,7 +227,7 @@ class TestFeelingsAndNights(FormsTestCase):
 class TestTheAuditLog(FormsTestCase):
     def last(self):
         """Return the number of the last moment."""
-        return last_moments(whose_past(self.marrek), 1)[0].seq
+        return last_moments(whose_past(self.marrek), 1)[0].name
 
     def test_each_commit_is_a_moment(self):
         """With what it changed, and what was before and after."""
@@ -241,6 +241,20 @@ class TestTheAuditLog(FormsTestCase):
         changes = self.get("moment", query={"moment": first, "then": self.last()})
         assert "Find nails." in changes
         assert "Find planks." not in changes.replace("-", "")
+
+    def test_a_persona_and_memories_are_parts(self):
+        """What a moment made of them is one click away, and what they were at another."""
+        save(self.marrek, Commit(at=self.clock.now(), rows=[MemoryRow("Eels are dear.")]))
+        blocks.change_persona(self.marrek, {"role": "smith"}, by="Ada")
+        moment = self.last()
+        listed = self.get("audit")
+        assert '<td data-label="What">block persona</td>' in listed
+        assert f"?moment=before+{moment}&amp;then={moment}" in listed
+        changes = self.get("moment", query={"moment": f"before {moment}", "then": moment})
+        assert "+role: smith" in changes
+        assert "Eels" not in changes
+        assert f"?moment=before%20{moment}&amp;then={moment}&amp;part=block" in changes
+        assert "Eels are dear." in self.get("moment", query={"moment": moment, "part": "memory"})
 
     def test_a_status_is_no_row_of_it(self):
         """What every fight sets is seen where somebody asks for the block."""

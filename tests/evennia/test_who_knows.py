@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from ai_assistant.api import forgetting
 from ai_assistant.api.disclosure import publish
 from ai_assistant.api.handlers import save
-from ai_assistant.api.past_states import PASSES, next_slice
 from ai_assistant.api.stories.knowing import who_knows_of
+from ai_assistant.api.turns.past_upkeep import PASSES, next_slice
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.game.identity import entity_id

@@ -21,7 +21,6 @@ from ai_assistant.models import Memory, MemoryBlock
 from ai_assistant.roleplay.cards import png
 from ai_assistant.storage import whole_minds
 from ai_assistant.storage.history import past
-from bench.state_notes import rows_at
 from tests.evennia.filled_village import FilledVillage
 from tests.evennia.living import broken_database
 
@@ -79,7 +78,7 @@ class TestWhole(FilledVillage):
         made = entity_id(self.imported(self.exported(self.marrek)))
         last = past.moments(made, 1)[0].seq
         rows = Memory.objects.filter(container=made).order_by("pk").values_list("pk", flat=True)
-        assert [row["id"] for row in rows_at(made, last, ["id"])] == [*rows] != []
+        assert [row["id"] for row in past.rows_at(made, last, ["id"])] == [*rows] != []
 
     def test_imported_twice_is_two(self):
         """Each has an id and memories of its own; what one learns or loses, the other does not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -26,6 +27,7 @@ from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
+from ai_assistant.runtime.assembly import beside
 
 LISTED = 20
 
@@ -44,8 +46,10 @@ class CmdAIAudit(AICommand):
       aiaudit/export <assistant> [= states] the whole log as a file of JSON lines
 
     Each commit that changes anything of an assistant is a moment: a turn, a
-    night, an edit, a command. A moment is its number, or a time such as
-    2026-11-21 18:04 (UTC), which means the last one by then. What is older than
+    night, an edit, a command. A moment is its number, that of its blocks after
+    a b, or a time such as 2026-11-21 18:04 (UTC), which means the last one by
+    then; "before 12" is right before one. Of its memories the newest 50 are
+    shown, or those that came or were amended in between. What is older than
     AI_ASSISTANT_STATE_DAYS is not known any more, and what was forgotten stands
     in no moment. What several bodies share is told of the first of them. What
     happened leaves out turns, tools and nights, unless a word asks for them: it
@@ -56,6 +60,7 @@ class CmdAIAudit(AICommand):
       aiaudit marrek                      aiaudit/export marrek
       aiaudit/at marrek = 12              aiaudit/at marrek = 12: journal
       aiaudit/compare marrek = 12 to 15   aiaudit/events marrek = goal
+      aiaudit/compare marrek = before b7 to b7: block
 
     """
 
@@ -66,11 +71,10 @@ class CmdAIAudit(AICommand):
     def _list(self, character: Any) -> None:
         whose = whose_past(character)
         moments = last_moments(whose, number_in(self.rhs, LISTED))
-        parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
-        named = named_as_told(whose, chain.from_iterable(parts))
+        named = named_as_told(whose, chain.from_iterable(one.parts for one in moments))
         rows = [
-            (moment.seq, minute(iso(moment.at)), ", ".join(named[part] for part in changed))
-            for moment, changed in zip(moments, parts, strict=True)
+            (one.name, minute(iso(one.at)), ", ".join(named[part] for part in one.parts))
+            for one in moments
         ]
         nothing = f"Nothing was changed of {name_of(character)} that is on record."
         self.show_table(("Moment", "When", "What was changed"), rows, nothing)
@@ -86,17 +90,15 @@ class CmdAIAudit(AICommand):
     def _at(self, character: Any) -> None:
         typed, part = self._asked()
         whose = whose_past(character)
-        states = states_at(whose, moment_of(whose, typed), part)
-        named = named_as_told(whose, states)
-        lines = [
-            line
-            for name, state in states.items()
-            for line in (
-                f"|c{as_it_stands(named[name])}|n",
-                *map(as_it_stands, readable_lines(state, whose.names)),
-            )
-        ]
-        self.show(lines or "Nothing of that was there yet.")
+
+        def read() -> Iterator[str]:
+            states = states_at(whose, moment_of(whose, typed), part)
+            named = named_as_told(whose, states)
+            for name, state in states.items():
+                yield f"|c{as_it_stands(named[name])}|n"
+                yield from map(as_it_stands, readable_lines(state, whose.names))
+
+        self._show_when_read(read, "Nothing of that was there yet.")
 
     @switch("compare", "Admin", named=True, writes="")
     def _compare(self, character: Any) -> None:
@@ -105,9 +107,17 @@ class CmdAIAudit(AICommand):
         if not to:
             raise Misused("Which two moments?")
         whose = whose_past(character)
-        first_moment, then_moment = (moment_of(whose, each) for each in (first, then))
-        lines = changed_between(whose, first_moment, then_moment, part)
-        self.show([as_it_stands(line) for line in lines] or "Nothing differs.")
+
+        def read() -> Iterator[str]:
+            moments = (moment_of(whose, each) for each in (first, then))
+            return map(as_it_stands, changed_between(whose, *moments, part=part))
+
+        self._show_when_read(read, "Nothing differs.")
+
+    def _show_when_read(self, read: Callable[[], Iterator[str]], nothing: str) -> None:
+        """Show lines that are read beside the game, which 100,000 memories would hold up."""
+        work = beside(lambda: [*read()])
+        work.addCallback(lambda lines: self.show(lines or nothing)).addErrback(self.failed)
 
     @switch("export", "Admin", named=True, writes="")
     def _export(self, character: Any) -> None:

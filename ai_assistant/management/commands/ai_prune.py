@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 evennia._init()  # only the server does so by itself; its classes are not there before
 
-from ai_assistant.api.past_states import PASSES, next_slice  # noqa: E402
+from ai_assistant.api.turns.past_upkeep import PASSES, next_slice  # noqa: E402
 from ai_assistant.core.errors import AssistantError  # noqa: E402
 
 SHOWN_EVERY = 50

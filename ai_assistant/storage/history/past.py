@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Min, Q, QuerySet
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.memory.blocks.rules import STATUS
 from ai_assistant.memory.moments.deltas import CHECKPOINT, state_after
-from ai_assistant.models import AssistantEvent, StateChange
-from ai_assistant.storage.history.state_log import ROWS, Address
+from ai_assistant.models import AssistantEvent, Memory, StateChange
+from ai_assistant.storage.history.state_log import AMENDED, LAST, ROWS, Address
 from ai_assistant.storage.ledgers import STATE_CHANGED
 from ai_assistant.storage.statements import refusals
 
@@ -26,6 +27,8 @@ AT_ONCE = 50
 class Moment:
     """One commit that changed any state."""
 
+    record: int
+    """Its place among the records of all sequences."""
     seq: int
     """Its number in the sequence."""
     at: float
@@ -42,11 +45,40 @@ def moments(sequence: str, count: int, before: int = 0, turn: str = "") -> list[
         found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED)
         found = found.filter(seq__lt=before) if before else found
         found = found.filter(turn_id=turn) if turn else found
-        rows = found.order_by("-seq").values_list("seq", "at", "turn_id", "data")[:count]
-        return [
-            Moment(seq, at, turn_id, [(part, key) for part, key in data["parts"]])
-            for seq, at, turn_id, data in rows
-        ]
+        return _moments(found, count)
+
+
+def block_moments(sequence: str, count: int) -> list[Moment]:
+    """Return the last moments of somebody's blocks, newest first; what only its status became, in
+    every fight, is none."""
+    told = StateChange.objects.filter(sequence=sequence).exclude(key=STATUS)
+    with refusals():
+        seqs = list(told.order_by("-seq").values_list("seq", flat=True)[:count])
+        found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED, seq__in=seqs)
+        return _moments(found, count)
+
+
+def _moments(found: QuerySet[AssistantEvent], count: int) -> list[Moment]:
+    rows = found.order_by("-seq").values_list("pk", "seq", "at", "turn_id", "data")[:count]
+    return [Moment(*rest, [(part, key) for part, key in data["parts"]]) for *rest, data in rows]
+
+
+def written_with(sequence: str, seq: int, *, is_before: bool = False) -> int:
+    """Return how far the log of states of all sequences went right after a moment of one of them,
+    or right before it."""
+    told = StateChange.objects.filter(sequence=sequence)
+    with refusals():
+        if is_before:
+            first = told.filter(seq__gte=seq).aggregate(first=Min("pk"))["first"]
+            return (first or sys.maxsize) - 1
+        return told.filter(seq__lte=seq).aggregate(last=Max("pk"))["last"] or 0
+
+
+def moment_within(sequence: str, reach: int) -> int:
+    """Return the last moment of a sequence when the log of states went so far; 0 for none."""
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence, pk__lte=reach)
+        return told.aggregate(last=Max("seq"))["last"] or 0
 
 
 def moment_by(sequence: str, at: float) -> int | None:
@@ -92,11 +124,11 @@ def moments_of(sequence: str, part: str, count: int) -> list[tuple[int, float]]:
         return list(told.order_by("-seq").values_list("seq", "at")[:count])
 
 
-def known_parts(sequence: str) -> list[tuple[str, str]]:
-    """Return the parts and keys of which any moment is known, but for rows."""
+def known_parts(sequence: str) -> set[str]:
+    """Return the parts of which any moment is known."""
     with refusals():
-        told = StateChange.objects.filter(sequence=sequence).exclude(part=ROWS)
-        return list(told.order_by("part", "key").values_list("part", "key").distinct())
+        told = StateChange.objects.filter(sequence=sequence)
+        return {*told.values_list("part", flat=True).distinct()}
 
 
 def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:
@@ -112,7 +144,7 @@ def state_at(sequence: str, part: str, key: str, seq: int) -> Json | None:
 def rebuilt_states(sequence: str, seq: int, part: str = "") -> dict[Address, Json]:
     """Return all states of a sequence, or those of one part, as they were right after a commit.
 
-    It takes a query for each `AT_ONCE` of them, not one for each.
+    Of rows `rows_at` tells. It takes a query for each `AT_ONCE` of them, not one for each.
     """
     known = StateChange.objects.filter(sequence=sequence, seq__lte=seq).exclude(part=ROWS)
     known = known.filter(part=part) if part else known
@@ -136,3 +168,62 @@ def names_told(sequence: str, part: str, keys: Collection[str]) -> dict[str, str
         told = StateChange.objects.filter(sequence=sequence, part=part, key__in=keys, since=0)
         wholes = told.order_by("seq").values_list("key", "data__set__name")
         return {key: name for key, name in wholes if name}
+
+
+def rows_at(
+    container: str,
+    seq: int,
+    wanted: Sequence[str],
+    *,
+    among: Collection[int] | None = None,
+    most: int | None = None,
+) -> list[Json]:
+    """Return the rows that a container held right after a commit, oldest first.
+
+    `wanted` are the names of columns, `id` among them; what is archived then bears `archived_at`.
+    All of them, those `among` some ids, or the newest, at `most` so many. Rows that were forgotten
+    since are not among them.
+    """
+    with refusals():
+        own = Memory.objects.filter(container=container, pk__lte=_last_row(container, seq))
+        if most is not None:  # which the index tells alone
+            among = [*own.order_by("-pk").values_list("pk", flat=True)[:most]]
+        own = own if among is None else own.filter(pk__in=among)
+        rows = {row["id"]: row for row in own.order_by("pk").values(*wanted)}
+        for data in _amended(container).filter(seq__gt=seq).order_by("-seq").iterator():
+            for pk, told in data["set"]["rows"].items():
+                row = rows.get(int(pk), {})
+                row.update({name: was for name, was in told["was"].items() if name in row})
+    return [*rows.values()]
+
+
+def count_rows(container: str, seq: int) -> int:
+    """Return how many rows a container held right after a commit, but for those forgotten since."""
+    with refusals():
+        return Memory.objects.filter(container=container, pk__lte=_last_row(container, seq)).count()
+
+
+def rows_changed(container: str, first: int, then: int, most: int) -> tuple[list[int], int]:
+    """Return which rows were written or amended from one commit to another: the ids of the newest
+    of them, at `most` so many, and how many there are."""
+    first, then = sorted((first, then))
+    last = _last_row(container, first)
+    with refusals():
+        new = Memory.objects.filter(
+            container=container, pk__gt=last, pk__lte=_last_row(container, then)
+        )
+        told = _amended(container).filter(seq__gt=first, seq__lte=then).iterator()
+        older = {id for data in told for id in map(int, data["set"]["rows"]) if id <= last}
+        ids = [*new.order_by("-pk").values_list("pk", flat=True)[:most]]
+        return [*ids, *sorted(older, reverse=True)][:most], new.count() + len(older)
+
+
+def _amended(container: str) -> QuerySet[StateChange, Json]:
+    told = StateChange.objects.filter(sequence=container, part=ROWS, key=AMENDED)
+    return told.values_list("data", flat=True)
+
+
+def _last_row(container: str, seq: int) -> int:
+    """Return the last row that a container had right after a commit; 0 for none."""
+    reach = state_at(container, ROWS, LAST, seq)
+    return reach["last"] if reach else 0

@@ -24,7 +24,6 @@ from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
-from ai_assistant.storage.history.past import first_moment
 from ai_assistant.web.access import Context, PageContext, UrlQuery
 
 LISTED = 50
@@ -38,18 +37,16 @@ def audit_page(character: Any, query: UrlQuery) -> PageContext:
 def _listed(whose: PastOf, query: UrlQuery) -> Context:
     count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
     moments = last_moments(whose, count, turn)
-    parts = [[" ".join(part).strip() for part in moment.parts] for moment in moments]
-    named = named_as_told(whose, {*chain.from_iterable(parts)})
-    first = first_moment(whose.id)
+    named = named_as_told(whose, {*chain.from_iterable(one.parts for one in moments)})
     rows = [
         {
-            "seq": moment.seq,
-            "before": moment.seq - 1 if moment.seq > first else 0,
-            "at": iso(moment.at),
-            "turn": moment.turn_id,
-            "parts": ", ".join(named[part] for part in changed),
+            "name": one.name,
+            "has_before": one.has_before,
+            "at": iso(one.at),
+            "turn": one.turn_id,
+            "parts": ", ".join(named[part] for part in one.parts),
         }
-        for moment, changed in zip(moments, parts, strict=True)
+        for one in moments
     ]
     word = query.get("type", "")
     return {
@@ -78,11 +75,11 @@ def moment_page(character: Any, query: UrlQuery) -> PageContext:
 def _at_moment(whose: PastOf, query: UrlQuery) -> Context:
     part, then = query.get("part", ""), query.get("then", "").strip()
     first = moment_of(whose, query.get("moment", ""))
-    found: Context = {"moment": first, "part": part, "parts": part_names(whose), "then": then}
+    found: Context = {"moment": first.name, "part": part, "parts": part_names(whose), "then": then}
     if then:
         second = moment_of(whose, then)
         lines = changed_between(whose, first, second, part)
-        return found | {"then": second, "changes": "\n".join(lines)}
+        return found | {"then": second.name, "changes": "\n".join(lines)}
     states = states_at(whose, first, part) if part else {}
     named = named_as_told(whose, states)
     shown = [

@@ -24,7 +24,7 @@ from ai_assistant.memory.blocks.items import MAX_CONTENT
 from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
 
 MOMENT = 40
-"""Characters of a moment: its number, or a time."""
+"""Characters of a moment: its name, or a time."""
 
 
 class StopReason(Takes):
@@ -41,7 +41,7 @@ class WhichMoments(Takes):
 
 
 class OneMoment(Takes):
-    """A moment, by its number or a time (UTC), and of which part."""
+    """A moment, by its name or a time (UTC), and of which part."""
 
     moment = serializers.CharField(max_length=MOMENT)
     part = serializers.CharField(max_length=MOMENT, default="")
@@ -118,7 +118,8 @@ def show_past(call: ApiCall) -> Callable[[], Json]:
 
     def read() -> Json:
         moment = past_states.moment_of(whose, given["moment"])
-        return {"moment": moment, "states": past_states.states_at(whose, moment, given["part"])}
+        states = past_states.states_at(whose, moment, given["part"])
+        return {"moment": moment.name, "states": states}
 
     return read
 
@@ -130,7 +131,7 @@ def compare_past(call: ApiCall) -> Callable[[], Json]:
     def read() -> Json:
         first, then = (past_states.moment_of(whose, given[name]) for name in ("moment", "then"))
         lines = past_states.changed_between(whose, first, then, given["part"])
-        return {"moment": first, "then": then, "changes": [*lines]}
+        return {"moment": first.name, "then": then.name, "changes": [*lines]}
 
     return read
 
