@@ -2,7 +2,8 @@
 
 Evennia lets SQLite wait five seconds for a lock, and PostgreSQL for ever; on the reactor everybody
 waits along. Ours wait a quarter of a second, once: until some time after a refusal they do not
-wait at all. Evennia's own statements find everything as it was.
+wait at all. PostgreSQL also breaks off what it works at for too long. Evennia's own statements find
+everything as it was.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from ai_assistant.core.errors import NotMigrated, StoreError, StoreUnavailable
 
 LONGEST_WAIT = 250
 """Milliseconds that a statement of ours waits for a lock."""
+LONGEST_STATEMENT = 2000
+"""Milliseconds after which PostgreSQL breaks off a statement of ours, whatever keeps it."""
 WARY = 5.0
 """Seconds after a refusal in which the next ones do not wait."""
 _LACKING = re.compile(
@@ -38,6 +41,8 @@ _LACKING = re.compile(
 )
 """How SQLite, PostgreSQL and MySQL put it that the game was never migrated. A whole database that
 does not exist is away: it is being restored."""
+_LIMITED = f"SET lock_timeout = {{}}; SET statement_timeout = {LONGEST_STATEMENT}"
+_UNLIMITED = "RESET lock_timeout; RESET statement_timeout"
 _UNSURE = -1
 """What was told within a transaction, which may be rolled back."""
 _READ_ONLY = "25006"
@@ -126,7 +131,7 @@ class Gateway(local):
         if database.vendor == "sqlite":
             _tell(f"PRAGMA busy_timeout = {milliseconds or self._usual[1]}")
         elif database.vendor == "postgresql":
-            _tell(f"SET lock_timeout = {milliseconds}" if milliseconds else "RESET lock_timeout")
+            _tell(_LIMITED.format(milliseconds) if milliseconds else _UNLIMITED)
         self._waits = _UNSURE if database.in_atomic_block else milliseconds
 
     def judged(self, error: Exception) -> StoreError:

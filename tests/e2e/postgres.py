@@ -36,6 +36,14 @@ BINARIES = INSTALLED or PACKAGED
 USERS = {entry.pw_name for entry in pwd.getpwall()}
 OWNER = "postgres" if "postgres" in USERS else "nobody"
 """Whose process it is where the tests run as root, as whom it refuses to run."""
+LIMITS = {
+    "connect_timeout": 2,
+    "tcp_user_timeout": 5000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""What the doctor asks of a game whose database is behind a network."""
 AS_OWNER = ("runuser", "-u", OWNER, "--") if os.geteuid() == 0 else ()
 
 
@@ -93,7 +101,8 @@ class PostgreSQL:
     def settings(self):
         """The settings of a game on it."""
         where = {"USER": "game", "HOST": "127.0.0.1", "PORT": str(self.port), "NAME": "postgres"}
-        return {"DATABASES": {"default": {"ENGINE": "django.db.backends.postgresql", **where}}}
+        where |= {"ENGINE": "django.db.backends.postgresql", "OPTIONS": LIMITS}
+        return {"DATABASES": {"default": where}}
 
     def python_path(self, folder):
         """Return the path with which the game in a folder finds the driver."""

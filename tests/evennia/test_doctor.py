@@ -112,6 +112,23 @@ def test_a_key_in_the_settings_is_found(settings, tmp_path):
     assert found("keys")[0][0] == "problem"
 
 
+def test_a_database_behind_a_network_is_given_up_when_that_fails():
+    """PostgreSQL over TCP lacks what it needs for that, and the line to put there is told."""
+    there, given = {"HOST": "db.example.org"}, {}
+    one = game_checks.database_server("postgresql", there | {"OPTIONS": {"connect_timeout": 9}})
+    assert one.level == "warning"
+    assert "no tcp_user_timeout, keepalives_idle" in one.text
+    exec(one.fix.partition(" in settings.py")[0], {"DATABASES": {"default": given}})
+    assert given["OPTIONS"]["tcp_user_timeout"] == 5000
+    for vendor, told in (
+        ("postgresql", there | given),
+        ("postgresql", {"HOST": "/run/postgresql", "OPTIONS": {}}),
+        ("postgresql", {}),
+        ("mysql", there),
+    ):
+        assert game_checks.database_server(vendor, told).level == "ok"
+
+
 def test_a_kept_profile_that_does_not_fit_is_told_as_such():
     """It is mended where it was made."""
     store_profiles({"old": {"provider": "nobody"}})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -33,6 +34,14 @@ _SETS = (
 LOOKED_AT = 1000
 """So many of the newest records tell what the clock said last."""
 _PRAGMAS = 'SQLITE3_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL")'
+_LIMITS = {
+    "connect_timeout": 2,
+    "tcp_user_timeout": 5000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""Options with which a client of PostgreSQL gives up a server that the network does not reach."""
 
 
 def migrations() -> Iterator[Finding]:
@@ -89,7 +98,7 @@ def _our_keys(cmdset: str) -> frozenset[str]:
 def database() -> Iterator[Finding]:
     """Does the database keep what it was given, and let others read meanwhile?"""
     if connection.vendor != "sqlite":
-        yield Finding("database", "ok", f"The database is {connection.vendor}.")
+        yield database_server(connection.vendor, connection.settings_dict)
         return
     with connection.cursor() as cursor:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
@@ -106,6 +115,24 @@ def database() -> Iterator[Finding]:
         yield Finding("database", "warning", text, fix)
     else:
         yield Finding("database", "ok", f"SQLite runs with journal_mode {mode}.")
+
+
+def database_server(vendor: str, given: Mapping[str, Any]) -> Finding:
+    """Does the game give up a database server that the network does not reach any more?
+
+    `given` are its settings in ``DATABASES``.
+    """
+    host, options = str(given.get("HOST") or ""), given.get("OPTIONS") or {}
+    lacking = [name for name in _LIMITS if name not in options]
+    if vendor != "postgresql" or not host or host.startswith("/") or not lacking:
+        return Finding("database", "ok", f"The database is {vendor}.")
+    limits = ", ".join(f"{name}={value}" for name, value in _LIMITS.items())
+    fix = f'DATABASES["default"].setdefault("OPTIONS", {{}}).update({limits})'
+    text = (
+        f"PostgreSQL at {host} has no {', '.join(lacking)}: where the network drops packets, the "
+        "whole game waits for minutes."
+    )
+    return Finding("database", "warning", text, f"{fix} in settings.py, then: evennia reboot")
 
 
 def clock() -> Iterator[Finding]:
