@@ -70,7 +70,7 @@ class SceneState:
     flags: Json = field(default_factory=dict)
     """Its other facts, by name."""
     said_by: Json = field(default_factory=dict)
-    """Whose word a flag is, where it is a player's: ids by the flag's name."""
+    """Whose word a flag is, where it is a player's: their name by the flag's."""
     relationships: Json = field(default_factory=dict)
     """What was said of two members, by the pair of their ids."""
     roles: Json = field(default_factory=dict)
