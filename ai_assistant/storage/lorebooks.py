@@ -51,13 +51,16 @@ def book_value(owner: str, label: str) -> Json:
     return read_block(label, owner).value
 
 
-def write_books(blocks: Sequence[tuple[str, str, Json]]) -> None:
-    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one."""
+def write_books(blocks: Sequence[tuple[str, str, Json]], **told_of: str) -> None:
+    """Write blocks (owner, label, value) whole, in one transaction; an empty value removes one.
+
+    What else the audit log is to tell of it comes by name.
+    """
     now, told = time.time(), []
     with writing():
         for owner, label, value in blocks:
             same = MemoryBlock.objects.filter(owner=owner, label=label)
-            did = {"label": label, "did": "write" if value else "remove"}
+            did = {"label": label, "did": "write" if value else "remove"} | told_of
             changed = AuditRecord("BlockChanged", did)
             told.append(told_whole(f"{BLOCKS}{owner}", "block", label, value, now, [changed]))
             if not value:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.lore_books import books_of, entry_rows, would_fire
 from ai_assistant.api.stories import scene_log
 from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file

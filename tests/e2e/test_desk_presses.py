@@ -12,7 +12,8 @@ from tests.e2e.harness import ROOT, wait_for
 HEARD, SEEN = "the kettle sings at noon", "the cat sleeps in the flour"
 PROPOSED = "Ask before you pour."
 OF_GAME = "scenes/one/"
-BOOK = {"name": "Herbs", "entries": {"0": {"uid": 0, "key": ["sage"], "content": "Sage heals."}}}
+SAGE = {"uid": 0, "comment": "Sage", "key": ["sage"], "content": "Sage heals."}
+BOOK = {"name": "Herbs", "entries": {"0": SAGE}}
 
 
 @dataclass(frozen=True)
@@ -190,6 +191,11 @@ WORLD = (
         seen="almanac",
     ),
     Press("world/delete_block", "world/", ("almanac", "Delete it"), gone="almanac"),
+    Press(
+        *("world/lore_entry", "lore/", ("Change Sage",)),
+        {"Words that bring it": "sage, herb", "There without any word": True},
+        seen="always",
+    ),
     Press("world/drop_book", "lore/", ("Delete the lorebook Herbs",), gone="Sage heals."),
     Press("world/quiet", "", ("Silence all characters",), seen="told to be quiet"),
     Press("world/quiet", "", ("Let them speak",), seen="Silence all characters"),
@@ -228,7 +234,7 @@ def desk(chrome, village_llm, owner):
 
 
 @pytest.mark.parametrize("row", PRESSES, ids=str)
-def test_every_edit_is_pressed(desk, owner, row):
+def test_every_edit_is_pressed(desk, owner, pictures, row):
     """From the page that offers it to the page that shows it, with nothing in the console."""
     from tests.e2e.desk_hands import Keyboard, Mouse
 
@@ -249,6 +255,8 @@ def test_every_edit_is_pressed(desk, owner, row):
     hand.sees(row.seen)
     assert not row.gone or row.gone not in hand.read()
     assert desk.chrome.get_log("browser") == []
+    if row.edit == "project":  # whose page no other test opens
+        assert desk.look("project", pictures) == []
 
 
 def test_no_edit_is_left_out():

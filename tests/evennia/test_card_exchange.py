@@ -16,7 +16,7 @@ from ai_assistant.api import card_exchange, lifecycle
 from ai_assistant.api.handlers import store_of
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.talk.stream import STREAM
-from ai_assistant.models import MemoryBlock
+from ai_assistant.models import AssistantEvent, MemoryBlock
 from ai_assistant.roleplay.cards import card_from_bytes, card_to_bytes, read_card
 from ai_assistant.storage.lorebooks import CharacterShelf
 from tests.evennia.living import CommandTestCase, LivingTestCase, broken_database
@@ -269,6 +269,37 @@ class TestLorebooks(CardCase, CommandTestCase):
         assert "gone" in self.ai("/lore = delete isle")
         assert "mended" not in self.ai("/prompt marrek = The ferry!")
         assert "there are: none yet" in self.ai("/lore = delete isle")
+
+    def test_an_entry_is_shown_and_edited(self):
+        """Field by field, by its name or its key; it counts at once, and is on record."""
+        self.an_assistant()
+        self.lay("isle.json", self.lorebook(name="The ferry"))
+        self.ai("/import isle")
+        shown = self.ai("/lore = show isle: the ferry")
+        assert "It leaks." in shown
+        assert "probability" in shown
+        told = self.ai("/lore = edit isle: the ferry: keys: boat, raft")
+        assert "Isle, The ferry: keys is now boat, raft." in told
+        self.ai("/lore = edit isle: the ferry: content: It was mended: at last.")
+        assert "It was mended: at last." in self.ai("/prompt marrek = A boat!")
+        assert "mended" not in self.ai("/prompt marrek = The ferry!")
+        changed = AssistantEvent.objects.filter(type="BlockChanged").latest("id").data
+        assert (changed["by"], changed["did"]) == (self.char1.key, "write")
+
+    def test_what_an_entry_cannot_hold_is_refused(self):
+        """With what it can be; and builders see no more than before."""
+        self.lay("isle.json", self.lorebook(name="The ferry"))
+        self.ai("/import isle")
+        entry = "/lore = edit isle: the ferry"
+        assert "from 0 to 100" in self.ai(f"{entry}: probability: 101")
+        assert "on or off" in self.ai(f"{entry}: enabled: maybe")
+        assert "one of and_any" in self.ai(f"{entry}: logic: sometimes")
+        assert "something to say" in self.ai(f"{entry}: content:")
+        assert "no patterns" in self.ai(f"{entry}: keys: /a+/")
+        assert "no field 'colour'" in self.ai(f"{entry}: colour: red")
+        assert "no entry 'mill'" in self.ai("/lore = show isle: mill")
+        assert "Usage: ai/lore" in self.ai(f"{entry}: content")
+        assert "Only Admins" in self.ai("/lore = show isle: the ferry", self.builder)
 
     def test_tags_of_the_character_decide(self):
         """Evennia's tags: who bears them knows."""

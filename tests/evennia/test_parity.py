@@ -109,6 +109,7 @@ EDITED = {
     "place": ("aiworld/place", "aiworld/move"),
     "remove_place": ("aiworld/remove",),
     "drop_book": ("ai/lore =",),
+    "lore_entry": ("ai/lore =",),
     "quiet": ("ai/quiet",),
     "sync_map": ("aiworld/sync",),
     "project_step": ("aiproj/swap", "aiproj/complete", "aiproj/archive"),

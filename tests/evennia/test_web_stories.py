@@ -1,12 +1,16 @@
 """The pages about stories: who took part in which line and why, corrections, and lorebooks."""
 
 import json
+from dataclasses import replace
+from urllib.parse import quote
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from ai_assistant.api import staging
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.models import AssistantEvent, Memory, Participation
+from ai_assistant.roleplay.lorebook.entry_fields import FIELDS, as_typed, entry_values
+from ai_assistant.storage.lorebooks import world_book
 from tests.evennia.pages import PagesTestCase
 
 CARD = {"name": "Elara", "description": "A ferrywoman.", "personality": "calm"}
@@ -158,6 +162,26 @@ class TestLorePage(PagesTestCase):
         assert "1 entry" in self.browser().post(drop, {"book": "Isle"}).content.decode()
         self.browser().post(drop, {"book": "Isle", "sure": "yes"})
         assert "It leaks." not in self.get("lore")
+
+    def test_an_entry_is_edited_field_by_field(self):
+        """The form holds all that it has; only what is another is asked about, and written."""
+        book = {"name": "Isle", "entries": [{"keys": ["ferry"], "content": "It leaks.", "id": 1}]}
+        self.upload(book, sure="yes")
+        address = self.address("edit_world", what="lore_entry")
+        [entry] = world_book("Isle").entries
+        assert f"{address}?book=Isle&amp;entry={quote(entry.key)}" in self.get("lore")
+        about = {"book": "Isle", "entry": entry.key}
+        form = self.browser().get(address, about).content.decode()
+        assert all(f'name="{field}"' in form for field in FIELDS)
+        asked = {name: as_typed(value) for name, value in entry_values(entry).items()}
+        sent = {**asked, **about, "keys": "boat, raft", "constant": "on", "case_sensitive": ""}
+        sent = {name: value for name, value in sent.items() if value not in ("off", "")}
+        page = self.browser().post(address, sent).content.decode()
+        assert "boat, raft" in page
+        assert page.count('data-label="Then"') == 2
+        assert self.browser().post(address, sent | {"sure": "yes"}).status_code == 302
+        wanted = replace(entry, keys=("boat", "raft"), constant=True)
+        assert world_book("Isle").entries == (wanted,)
 
     def test_nothing_yet(self):
         """It says how one comes in, and asks whose mind is meant."""

@@ -233,6 +233,7 @@ FIELDS = {
     "lore": {"lore": "{me} tells it."},
     "place": {"place": "Tower of {me}", "description": "It fell."},
     "drop_book": {"book": "none"},
+    "lore_entry": {"book": "none", "entry": "none"},
     "quiet": {"end": "yes"},
     "remove_place": {"place": "Tower of {me}"},
     "who_took_part": {"scene": "", "line": "none", "who": ""},

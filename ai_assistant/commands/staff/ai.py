@@ -100,6 +100,8 @@ class CmdAI(
       ai/prototype <file>               let builders spawn the card's character
       ai/lore [<name>]                  lorebooks of the world, or what it knows
       ai/lore <name> = <words>          what would come to its mind, and why
+      ai/lore = show <lorebook>: <entry>        all fields of an entry
+      ai/lore = edit <lorebook>: <entry>: <field>: <text>
       ai/lore = delete <lorebook>
 
       ai/prompt <name> [= <person>: <text>]   its next prompt, with tokens;

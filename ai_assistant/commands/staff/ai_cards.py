@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import astuple
 from typing import Any
 
@@ -14,7 +15,13 @@ from twisted.internet.defer import Deferred, execute
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import record_audit
-from ai_assistant.api.lore_trial import books_of, entry_rows, would_fire
+from ai_assistant.api.lore_books import (
+    books_of,
+    edit_entry,
+    entry_rows,
+    find_entry,
+    would_fire,
+)
 from ai_assistant.api.portraits import portrait_of
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.commands.command_base import (
@@ -32,6 +39,11 @@ from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.cards.card import Version
 from ai_assistant.roleplay.lorebook import Lorebook
+from ai_assistant.roleplay.lorebook.entry_fields import (
+    as_typed,
+    entry_values,
+    typed_value,
+)
 from ai_assistant.runtime.assembly import in_thread
 from ai_assistant.storage import lorebooks
 from ai_assistant.storage.lorebooks import world_book
@@ -173,7 +185,7 @@ class CardVerbs(AICommand):
 
     @switch("lore")
     def _lore(self) -> None:
-        verb, _, name = (self.rhs or "").partition(" ")
+        verb, _, named = (self.rhs or "").partition(" ")
         if self.lhs:
             character = self.wanted(self.lhs)
             self._would_fire(character, self.rhs) if self.rhs else self._show_books(character)
@@ -181,22 +193,53 @@ class CardVerbs(AICommand):
             rows = [(book, _told(world_book(book))) for book in lorebooks.world_books()]
             nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
             self.show_table(("Lorebook", "What is in it"), rows, nothing)
-        elif verb != "delete":
+        elif verb not in ("delete", "show", "edit"):
             raise Misused
         else:
             must_hold(self.caller, "Admin")
-            proper = card_exchange.find_book(name)
+            book, rest = _first_of(lorebooks.world_books(), named)
+            proper = card_exchange.find_book(book)
+            if verb != "delete":
+                self._entry(proper, rest, is_edited=verb == "edit")
+                return
             card_exchange.drop_book(proper)
             self.msg(f"The lorebook {proper} is gone.")
 
+    def _entry(self, book: str, typed: str, *, is_edited: bool) -> None:
+        """Show an entry of a lorebook field by field, or write one of its fields."""
+        names = [entry.name or entry.key for entry in world_book(book).entries]
+        named, rest = _first_of(names, typed)
+        entry = find_entry(book, named)
+        field, colon, text = rest.partition(":")
+        if not is_edited:
+            rows = [(name, as_typed(value)) for name, value in entry_values(entry).items()]
+            self.show_table(("Field", "Value"), rows, "")
+            return
+        if not colon:
+            raise Misused
+        name = field.strip().lower().replace(" ", "_")
+        value = typed_value(name, text.strip())
+        edit_entry(book, entry, {name: value}, by=self.caller.key)
+        told = as_typed(getattr(find_entry(book, entry.key), name))
+        self.msg(f"{book}, {named}: {name} is now {told or 'empty'}.")
+
     def _show_books(self, character: Any) -> None:
-        rows = list(map(astuple, entry_rows(books_of(character))))
+        rows = [astuple(row)[:-1] for row in entry_rows(books_of(character))]
         titles = ("Entry", "Comes by", "Order", "What it says")
         self.show_table(titles, rows, f"{name_of(character)} has no lorebook.")
 
     def _would_fire(self, character: Any, words: str) -> None:
         rows = would_fire(character, words)
         self.show_table(("Entry", "Why"), rows, f"Nothing comes to {name_of(character)}'s mind.")
+
+
+def _first_of(names: Iterable[str], typed: str) -> tuple[str, str]:
+    """Return with which of some names a text begins, and what follows after its colon."""
+    for name in sorted(names, key=len, reverse=True):
+        if found := re.match(rf"{re.escape(name)}\s*(:|\Z)", typed, re.IGNORECASE):
+            return name, typed[found.end() :].strip()
+    first, _, rest = typed.partition(":")
+    return first, rest.strip()
 
 
 def _told(book: Lorebook | None) -> str:

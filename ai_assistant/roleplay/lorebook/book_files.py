@@ -29,6 +29,7 @@ from ai_assistant.roleplay.lorebook.entries import (
     DEFAULT_DEPTH,
     DEFAULT_SCAN_DEPTH,
     LOGICS,
+    RANGES,
     Entry,
     Lorebook,
     Position,
@@ -41,7 +42,7 @@ MAX_KEYS, MAX_ALL_KEYS = 40, 5000
 MAX_KEY = 100
 MAX_CONTENT = 8000
 _MOST = 1_000_000
-_PATTERN = re.compile(r"/.+/[a-z]*\Z", re.DOTALL)
+PATTERN = re.compile(r"/.+/[a-z]*\Z", re.DOTALL)
 _PLACES: dict[object, Position] = {
     "before_char": "before", "after_char": "after", "at_depth": "depth",
     0: "before", 1: "after", 2: "after", 3: "after", 4: "depth", 5: "before", 6: "after",
@@ -135,19 +136,21 @@ def _entry(data: Json, origin: str) -> Entry:
         logic=LOGICS[whole_number(more, "selectiveLogic", 0, 0, len(LOGICS) - 1)],
         enabled=flag_of(data, "enabled", True),
         constant=flag_of(data, "constant"),
-        order=whole_number(data, "insertion_order", 100, -_MOST, _MOST),
+        order=whole_number(data, "insertion_order", 100, *RANGES["order"]),
         position=_position(data, more),
-        depth=whole_number(more, "depth", DEFAULT_DEPTH, 0, 100),
-        scan_depth=whole_number(more, "scan_depth", 0, 0, 100),
+        depth=whole_number(more, "depth", DEFAULT_DEPTH, *RANGES["depth"]),
+        scan_depth=whole_number(more, "scan_depth", 0, *RANGES["scan_depth"]),
         case_sensitive=flag_of(data, "case_sensitive", flag_of(more, "case_sensitive")),
         whole_words=flag_of(more, "match_whole_words"),
-        probability=whole_number(more, "probability", 100, 0, 100) if by_chance else 100,
+        probability=whole_number(more, "probability", 100, *RANGES["probability"])
+        if by_chance
+        else 100,
         groups=tuple(dict.fromkeys(filter(None, groups))),
         group_first=flag_of(more, "group_override"),
-        group_weight=whole_number(more, "group_weight", 100, 1, 10_000),
-        sticky=whole_number(more, "sticky", 0, 0, 10_000),
-        cooldown=whole_number(more, "cooldown", 0, 0, 10_000),
-        delay=whole_number(more, "delay", 0, 0, 10_000),
+        group_weight=whole_number(more, "group_weight", 100, *RANGES["group_weight"]),
+        sticky=whole_number(more, "sticky", 0, *RANGES["sticky"]),
+        cooldown=whole_number(more, "cooldown", 0, *RANGES["cooldown"]),
+        delay=whole_number(more, "delay", 0, *RANGES["delay"]),
         exclude_recursion=flag_of(more, "exclude_recursion"),
         prevent_recursion=flag_of(more, "prevent_recursion"),
         delay_until_recursion=flag_of(more, "delay_until_recursion"),
@@ -159,7 +162,7 @@ def _entry(data: Json, origin: str) -> Entry:
 def _keys(data: Json, name: str, *, patterns: bool = False) -> tuple[str, ...]:
     """Return the keys that are plain words: a stranger's pattern can hold up the whole game."""
     found = list_of_texts(data, name, MAX_KEYS)
-    plain = (key.strip()[:MAX_KEY] for key in found if not (patterns or _PATTERN.match(key)))
+    plain = (key.strip()[:MAX_KEY] for key in found if not (patterns or PATTERN.match(key)))
     return tuple(filter(None, plain))
 
 

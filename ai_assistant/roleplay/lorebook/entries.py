@@ -16,6 +16,13 @@ Position = Literal["before", "after", "depth"]
 """Before or after what is known of the character, or within the conversation."""
 DEFAULT_SCAN_DEPTH = 4
 DEFAULT_DEPTH = 4
+RANGES = {
+    "order": (-1_000_000, 1_000_000),
+    **dict.fromkeys(("depth", "scan_depth", "probability"), (0, 100)),
+    "group_weight": (1, 10_000),
+    **dict.fromkeys(("sticky", "cooldown", "delay"), (0, 10_000)),
+}
+"""The least and the most that numbers of an entry may be."""
 
 
 @dataclass(frozen=True, slots=True)

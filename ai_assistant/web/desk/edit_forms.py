@@ -101,4 +101,4 @@ def words_field(label: str, most: int, *, rows: int = 0, **options: Any) -> form
 
 def hidden(**options: Any) -> forms.CharField:
     """Return a field that says what a form is about."""
-    return forms.CharField(widget=forms.HiddenInput(), max_length=100, **options)
+    return forms.CharField(widget=forms.HiddenInput(), max_length=120, **options)

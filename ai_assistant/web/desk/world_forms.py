@@ -1,12 +1,10 @@
-"""What is everybody's as forms: news, lore, places, lorebooks, and that all characters be quiet."""
+"""What is everybody's as forms: news, lore, places, and that all characters be quiet."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ai_assistant.api import blocks, lifecycle
-from ai_assistant.api.card_exchange import drop_book, find_book
-from ai_assistant.api.lore_trial import entry_rows
 from ai_assistant.commands.blocks.aiworld import coordinates_in, told_of_sync
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import counted
@@ -18,10 +16,10 @@ from ai_assistant.memory.blocks.global_knowledge import (
     find_place,
 )
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.storage.lorebooks import world_book
 from ai_assistant.web.desk.block_forms import OF_ANY_BLOCK
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
+from ai_assistant.web.desk.lore_forms import LORE_EDITS
 from ai_assistant.web.desk.scene_forms import SCENE_EDITS
 
 
@@ -108,25 +106,6 @@ class RemovePlaceForm(OfWorld):
         return f"{self.cleaned_data['place']} is off the map."
 
 
-class DropBookForm(EditForm):
-    """Deletes a lorebook of the world."""
-
-    title, page_of_all, is_grave = "Delete a lorebook", "lore", True
-    book = hidden()
-
-    def plan(self, changed: Json) -> Planned:
-        """Return how much stands in it."""
-        name = find_book(self.cleaned_data["book"])
-        entries = counted(len([*entry_rows([world_book(name)])]), "entry", "entries")
-        return [(name, entries, "deleted, for all assistants")]
-
-    def do(self, changed: Json, account: Any) -> str:
-        """Delete it."""
-        name = find_book(self.cleaned_data["book"])
-        drop_book(name)
-        return f"The lorebook {name} is gone."
-
-
 class SyncForm(OfWorld):
     """Makes the map agree with the tagged rooms."""
 
@@ -165,6 +144,7 @@ class QuietForm(EditForm):
 WORLD_EDITS = {
     **OF_ANY_BLOCK,
     **SCENE_EDITS,
+    **LORE_EDITS,
     **edits_of(
         {
             "news": NewsForm,
@@ -172,7 +152,6 @@ WORLD_EDITS = {
             "place": PlaceForm,
             "remove_place": RemovePlaceForm,
             "sync_map": SyncForm,
-            "drop_book": DropBookForm,
             "quiet": QuietForm,
         }
     ),

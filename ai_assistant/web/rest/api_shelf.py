@@ -12,7 +12,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import record_audit
-from ai_assistant.api.lore_trial import MOST_WORDS, books_of, entry_rows, would_fire
+from ai_assistant.api.lore_books import MOST_WORDS, books_of, entry_rows, would_fire
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError

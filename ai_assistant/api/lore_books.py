@@ -1,16 +1,19 @@
-"""Lorebooks looked at: the entries that a character reads, and what some words would bring up."""
+"""Lorebooks looked at and put right: the entries of a book, and what some words would bring up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
+from ai_assistant.core.errors import CardError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
-from ai_assistant.roleplay.lorebook import Lorebook, Scan, activate
+from ai_assistant.roleplay.lorebook import Entry, Lorebook, Scan, activate
+from ai_assistant.roleplay.lorebook.entry_fields import with_fields
 from ai_assistant.roleplay.lorebook.lore_marks import in_mind
+from ai_assistant.storage import lorebooks
 from ai_assistant.storage.lorebooks import CharacterShelf
 
 MOST_WORDS = 1000
@@ -29,6 +32,8 @@ class EntryRow:
     """Those of a lower one come first."""
     content: str
     """What it says."""
+    key: str
+    """Its lasting name."""
 
 
 def entry_rows(books: Sequence[Lorebook]) -> Iterator[EntryRow]:
@@ -37,7 +42,32 @@ def entry_rows(books: Sequence[Lorebook]) -> Iterator[EntryRow]:
         for entry in book.entries:
             when = "always" if entry.constant else ", ".join(entry.keys) or "nothing"
             when = when if entry.enabled else "switched off"
-            yield EntryRow(entry.name or entry.key, when, entry.order, entry.content)
+            yield EntryRow(entry.name or entry.key, when, entry.order, entry.content, entry.key)
+
+
+def find_entry(book: str, named: str) -> Entry:
+    """Return an entry of a lorebook of the world by its key, or its name. Raises `CardError`."""
+    entries = lorebooks.world_book(book).entries
+    for entry in entries:
+        if named == entry.key:
+            return entry
+    for entry in entries:
+        if named.strip().casefold() == entry.name.casefold() != "":
+            return entry
+    there_are = ", ".join(entry.name or entry.key for entry in entries)
+    raise CardError(f"{book} has no entry '{clean(named, 60)}'; there are: {there_are[:1000]}.")
+
+
+def edit_entry(book: str, entry: Entry, changed: Mapping[str, Any], *, by: str) -> None:
+    """Write some fields of an entry of a lorebook of the world. Raises `CardError`, `StoreError`.
+
+    It stays where it stands in its book; the file that the book came from stays as it is.
+    """
+    label = lorebooks.world_label(book)
+    value = lorebooks.book_value(lorebooks.EVERYBODY, label)
+    made = with_fields(Lorebook.from_json(value["book"]), entry.key, changed)
+    written = value | {"book": made.to_json()}
+    lorebooks.write_books([(lorebooks.EVERYBODY, label, written)], by=by, entry=entry.key)
 
 
 def books_of(character: Any) -> Sequence[Lorebook]:

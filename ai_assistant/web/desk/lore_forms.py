@@ -1,0 +1,128 @@
+"""Lorebooks of the world as forms: an entry with all of its fields, and a book that goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from ai_assistant.api.card_exchange import drop_book, find_book
+from ai_assistant.api.lore_books import edit_entry, entry_rows, find_entry
+from ai_assistant.core.contracts import Json
+from ai_assistant.core.text import counted
+from ai_assistant.roleplay.lorebook import entry_fields
+from ai_assistant.roleplay.lorebook.book_files import MAX_CONTENT
+from ai_assistant.roleplay.lorebook.entries import RANGES
+from ai_assistant.storage.lorebooks import world_book
+from ai_assistant.web.desk.desk_edits import Fields, Planned
+from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
+
+LABELS = {
+    "name": "Name",
+    "content": "What it says",
+    "keys": "Words that bring it, with commas between",
+    "secondary": "Further words",
+    "logic": "How many of the further words must be there",
+    "excluded": "Words with which it stays away",
+    "enabled": "In use",
+    "constant": "There without any word",
+    "order": "Order: the highest stands nearest to the talk",
+    "position": "Where it stands: before or after the character, or at a depth of the talk",
+    "depth": "Depth: messages from the end of the talk",
+    "scan_depth": "Messages in which its words are looked for; 0: as many as the book says",
+    "case_sensitive": "Capitals count",
+    "whole_words": "Whole words only",
+    "probability": "Percent of the times that it comes",
+    "groups": "Groups, of which one entry comes",
+    "group_first": "First of its group",
+    "group_weight": "Weight in its group",
+    "sticky": "Messages for which it stays",
+    "cooldown": "Messages for which it rests after that",
+    "delay": "Messages that must have been said before",
+    "exclude_recursion": "No other entry calls it",
+    "prevent_recursion": "It calls no other entry",
+    "delay_until_recursion": "Only other entries call it",
+    "required_tags": "Tags that a character must have, all of them",
+}
+"""Each field of an entry, in the order of the form, in words."""
+MOST_TYPED = 4200
+"""Characters of as many words as a field may have."""
+
+
+def _field(name: str) -> forms.Field:
+    """Return the field of a form that takes what this field of an entry holds."""
+    label, usual = LABELS[name], entry_fields.FIELDS[name]
+    if name in entry_fields.CHOICES:
+        choices = [(word, word.replace("_", " ")) for word in entry_fields.CHOICES[name]]
+        return forms.ChoiceField(choices=choices, label=label)
+    if isinstance(usual, bool):
+        return forms.BooleanField(required=False, label=label)
+    if isinstance(usual, int):
+        least, most = RANGES[name]
+        return forms.IntegerField(min_value=least, max_value=most, label=label)
+    if name == "content":
+        return words_field(label, MAX_CONTENT, rows=6)
+    most = entry_fields.MAX_NAME if name == "name" else MOST_TYPED
+    return words_field(label, most, required=False)
+
+
+class EntryForm(EditForm):
+    """All that can be changed of an entry of a lorebook of the world."""
+
+    title, page_of_all, of_all = "Change an entry", "lore", "lorebooks"
+    book = hidden()
+    entry = hidden()
+
+    def __init__(self, character: Any, fields: Fields, *, is_sent: bool = False) -> None:
+        """Offer every field that an entry has."""
+        super().__init__(character, fields, is_sent=is_sent)
+        self.fields |= {name: _field(name) for name in LABELS}
+
+    @staticmethod
+    def now(character: Any, fields: Fields) -> Json:
+        """Return the entry, its words as they are typed."""
+        found = find_entry(find_book(fields.get("book", "")), fields.get("entry", ""))
+        return {
+            name: entry_fields.as_typed(value) if isinstance(value, tuple) else value
+            for name, value in entry_fields.entry_values(found).items()
+        }
+
+    def plan(self, changed: Json) -> Planned:
+        """Return the fields that become others."""
+        planned = super().plan(changed)
+        words = entry_fields.as_typed
+        return [(what, words(before), words(after)) for what, before, after in planned]
+
+    def do(self, changed: Json, account: Any) -> str:
+        """Write them."""
+        book = find_book(self.cleaned_data["book"])
+        entry = find_entry(book, self.cleaned_data["entry"])
+        typed = {
+            name: entry_fields.typed_value(name, value) if isinstance(value, str) else value
+            for name, value in changed.items()
+        }
+        edit_entry(book, entry, typed, by=account.key)
+        return f"The entry {entry.name or entry.key} of {book} is another now."
+
+
+class DropBookForm(EditForm):
+    """Deletes a lorebook of the world."""
+
+    title, page_of_all, is_grave = "Delete a lorebook", "lore", True
+    book = hidden()
+
+    def plan(self, changed: Json) -> Planned:
+        """Return how much stands in it."""
+        name = find_book(self.cleaned_data["book"])
+        entries = counted(len([*entry_rows([world_book(name)])]), "entry", "entries")
+        return [(name, entries, "deleted, for all assistants")]
+
+    def do(self, changed: Json, account: Any) -> str:
+        """Delete it."""
+        name = find_book(self.cleaned_data["book"])
+        drop_book(name)
+        return f"The lorebook {name} is gone."
+
+
+LORE_EDITS = edits_of({"lore_entry": EntryForm, "drop_book": DropBookForm})
+"""What may be changed of lorebooks, by the last part of the address."""
