@@ -60,7 +60,7 @@ e2e:  ## real servers, real telnet
 
 pictures:  ## every page of the desk: light, dark and on a phone, kept in build/pictures/desk
 	$(CHECK) -c "from pathlib import Path; Path('build').mkdir(exist_ok=True)"
-	$(CHECK) -m pytest tests/e2e/test_desk.py tests/e2e/test_desk_edits.py -p no:django -q -n 0 --basetemp=build/pictures
+	$(CHECK) -m pytest tests/e2e/test_desk.py tests/e2e/test_desk_edits.py tests/e2e/test_desk_presses.py -p no:django -q -n 0 --basetemp=build/pictures
 
 matrix:  ## the suite on every supported Python found here, and on PostgreSQL
 	@$(PYTHON) server/matrix.py

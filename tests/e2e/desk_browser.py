@@ -1,5 +1,7 @@
 """The owner's pages in a headless Chromium: log in, find, press, and look what is wrong."""
 
+from base64 import b64decode
+from itertools import product
 from pathlib import Path
 
 from tests.e2e.harness import OWNER, PASSWORD
@@ -7,7 +9,10 @@ from tests.e2e.harness import OWNER, PASSWORD
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 PATIENCE = 30
 """So many seconds a page may take to come."""
-SCREENS = {"desk": (1200, 900, "light"), "dark": (1200, 900, "dark"), "phone": (390, 844, "light")}
+SCREENS = {
+    "desk": {"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    "phone": {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True},
+}
 
 
 class Desk:
@@ -53,25 +58,31 @@ class Desk:
         return self.chrome.find_element("partial link text", words)
 
     def look(self, name, folder):
-        """Take a picture of the page as it is on each screen; returns what is wrong with it."""
+        """Take pictures of the whole page, light and dark on each screen; returns what is wrong."""
         wrong = []
-        for screen, (width, height, scheme) in SCREENS.items():
-            self.show_on(width, height, scheme)
+        for screen, scheme in product(SCREENS, ("dark", "light")):
+            self.show_on(screen, scheme)
             wide = self.chrome.execute_script("return document.documentElement.scrollWidth")
-            if wide > width:
-                wrong.append(f"{screen}: {wide} pixels wide")
-            self.chrome.save_screenshot(str(folder / f"{name}-{screen}.png"))
-            wrong += [f"{screen}: {found}" for found in self.unfit()]
+            found = [f"{wide} pixels wide"] if wide > SCREENS[screen]["width"] else []
+            (folder / f"{name}-{screen}-{scheme}.png").write_bytes(self._picture())
+            wrong += [f"{screen}, {scheme}: {one}" for one in (*found, *self.unfit())]
+        self.show_on("desk", "light")
         wrong += [entry["message"] for entry in self.chrome.get_log("browser")]
         return wrong
 
-    def show_on(self, width, height, scheme):
-        """Show the page anew on a screen of this size, light or dark."""
+    def show_on(self, screen, scheme):
+        """Load the page anew on one of the screens, with fingers on it where it is a phone's."""
         wanted = [{"name": "prefers-color-scheme", "value": scheme}]
         self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREENS[screen])
+        touch = {"enabled": SCREENS[screen]["mobile"]}
+        self.chrome.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", touch)
         self.chrome.refresh()
+
+    def _picture(self):
+        """Return a PNG of the page, with what is beyond the screen."""
+        whole = {"captureBeyondViewport": True}
+        return b64decode(self.chrome.execute_cdp_cmd("Page.captureScreenshot", whole)["data"])
 
     def unfit(self):
         """Return what axe finds serious on this page."""

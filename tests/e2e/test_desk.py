@@ -190,7 +190,7 @@ def test_the_whole_menu_is_in_sight_on_a_phone(desk, scheme):
     from selenium.webdriver.common.keys import Keys
 
     desk.chrome.get(f"{desk.site}/ai/")
-    desk.show_on(390, 844, scheme)
+    desk.show_on("phone", scheme)
     links = desk.chrome.find_elements("css selector", ".top a")
     assert {"Money", "Health", "Settings"} <= {link.text for link in links}
     touched = (

@@ -78,6 +78,7 @@ class PlaceForm(OfWorld):
 
     def plan(self, changed: Json) -> Planned:
         """Return what becomes other words; what is left empty stays as it is."""
+        coordinates_in(changed.get("coordinates") or "0")
         return super().plan({name: words for name, words in changed.items() if words})
 
     def do(self, changed: Json, account: Any) -> str:
