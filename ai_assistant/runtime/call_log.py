@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from twisted.internet.defer import Deferred, succeed
+from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
 from ai_assistant.core.errors import StoreError
@@ -74,6 +74,7 @@ class WrittenCalls(CallLog):
         self.spans = spans
         self._waiting: deque[Noted] = deque(maxlen=MOST_WAITING)
         self._packing: Sequence[Noted] = ()
+        self._awaited: list[Deferred[None]] = []
         self._next_prune = 0.0
 
     def note(
@@ -90,37 +91,40 @@ class WrittenCalls(CallLog):
 
         What the database refuses waits on.
         """
-        if not self._waiting or self._packing:
+        if not self._waiting:
             self._prune()
-            return succeed(None)
+        done: Deferred[None] = Deferred()
+        self._awaited.append(done)
+        self._go_on()
+        return done
+
+    def _go_on(self) -> None:
+        if self._packing:
+            return  # it goes on by itself
+        if not self._waiting:
+            self._end()
+            return
         self._packing = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
         packing = self._packing
 
-        def packed(calls: list[NewCall]) -> bool:
+        def packed(calls: list[NewCall]) -> None:
             if self._packing is packing:  # nobody wrote them meanwhile
                 self._packing = ()
                 self._insert(packing, calls)
-            return True
 
-        def failed(failure: Any) -> bool:
+        def failed(failure: Any) -> None:
             self._packing = () if self._packing is packing else self._packing
             report("record of model calls", failure.value)
-            return False
+            self._end()
 
         done = self._beside(_packed, packing, _BodyLimits())
-        done.addCallback(packed).addErrback(failed)
-        return done.addCallback(lambda went: self.write() if went and self._waiting else None)
+        done.addCallback(packed).addCallbacks(lambda _: self._go_on(), failed)
 
-    def write_some(self) -> None:
-        """Write some of what waits in the reactor's own thread: somebody looks at calls.
-
-        The rest of a crowd, and what is being packed, is there a moment later. Raises `StoreError`.
-        """
-        if not self._packing:
-            some = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-            self._insert(some, _packed(some, _BodyLimits()))
-            if self._waiting:
-                self.write()
+    def _end(self) -> None:
+        """Tell all who wait that what could be written is."""
+        awaited, self._awaited = self._awaited, []
+        for done in awaited:
+            done.callback(None)
 
     def write_now(self) -> None:
         """Write all that waits in the reactor's own thread: it is to be forgotten.

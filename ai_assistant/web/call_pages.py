@@ -4,34 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant.api.desk.regression import verdict_on_turn
-from ai_assistant.api.turns.opened_calls import calls_in_turn, last_calls, open_call
+from ai_assistant.api.turns.opened_calls import (
+    CallFigures,
+    calls_in_turn,
+    last_calls,
+    open_call,
+)
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.records.ai_calls import LISTED, call_number
 from ai_assistant.web.access import Context, UrlQuery
 
 
-def turn_page(character: Any, query: UrlQuery) -> Context:
+def turn_page(character: Any, query: UrlQuery) -> Deferred[Context]:
     """Return one turn with all that decided it, and its model calls."""
     trace = trace_of(character, query["turn"])
     names = choosing.told_apart(choosing.people_of(character))
-    calls = calls_in_turn(character, trace.id)
-    prices = [call.price for call in calls]
-    return {
+    seen = {
         "trace": trace,
         "names": names,
         "known_to": shown.readers_told(character, [trace.readers])[trace.readers],
+        "verdict": verdict_on_turn(character, trace.id),
+    }
+    return calls_in_turn(character, trace.id).addCallback(lambda calls: seen | _taken(calls))
+
+
+def _taken(calls: list[CallFigures]) -> Context:
+    """Return the calls of a turn, and what they took together."""
+    prices = [call.price for call in calls]
+    return {
         "calls": calls,
         "price": None if None in prices else sum(filter(None, prices)),
         "seconds": sum(call.milliseconds for call in calls) / 1000,
-        "verdict": verdict_on_turn(character, trace.id),
     }
 
 
-def calls_page(character: Any, query: UrlQuery) -> Context:
+def calls_page(character: Any, query: UrlQuery) -> Deferred[Context]:
     """Return its last model calls, with what each took."""
-    return {"calls": last_calls(character, LISTED)}
+    return last_calls(character, LISTED).addCallback(lambda calls: {"calls": calls})
 
 
 def call_page(character: Any, query: UrlQuery) -> Context:

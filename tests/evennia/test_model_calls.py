@@ -48,16 +48,20 @@ class TestKeeping(CallsTestCase):
         assert (call.job, call.assistant, call.without) == ("chat", entity_id(self.marrek), "")
         assert call.turn_id
 
-    def test_who_looks_waits_for_few(self):
-        """However many calls wait, a look packs some of them; the rest is written beside."""
+    def test_who_looks_waits_for_what_is_packed(self):
+        """Beside the reactor, under way or not: all that was noted is there, however many look."""
         self.said(self.alice, "is the ferry in?")
-        calls, packed = SERVICE.shared.calls, []
-        for _ in range(3 * AT_ONCE):
+        calls, packing = SERVICE.shared.calls, []
+        calls._beside = lambda *work: packing.append((Deferred(), work)) or packing[-1][0]
+        for _ in range(AT_ONCE + 1):
             calls.note(self.model.requests[-1], None, 1.0)
-        calls._beside = lambda *work: packed.append(work) or Deferred()
-        last_calls(self.marrek, 1)
-        assert ModelCall.objects.count() == 1 + AT_ONCE
-        assert len(packed) == 1
+        looks = [last_calls(self.marrek, 9), last_calls(self.marrek, 9)]
+        assert ModelCall.objects.count() == 1
+        while packing:
+            assert not any(look.called for look in looks)
+            done, (pack, *given) = packing.pop()
+            done.callback(pack(*given))
+        assert [len(look.result) for look in looks] == [AT_ONCE + 2] * 2
 
     def test_it_is_opened_as_it_was(self):
         """The messages, the tools and the answer, word for word, and where it comes from."""

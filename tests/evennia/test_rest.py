@@ -496,7 +496,7 @@ class TestWhatItDoes(RestTestCase):
         assert [one["words"] for one in self.data("GET", self.one("tries/sandbox/"))] == [
             "And now?"
         ]
-        (call,) = calls_in_turn(self.marrek, turn)
+        (call,) = calls_in_turn(self.marrek, turn).result
         again = self.done("tries/again/", {"call": call.number, "today": True}, "It snows.")
         assert "A fine day." in again["calls_before"][0]
         assert again["after"]["text"] == "It snows."

@@ -124,7 +124,7 @@ class TestWhatPagesShow(TurnsTestCase):
 
     def test_what_the_day_cost(self):
         """In dollars, of each and of all; what nobody has the price of is said to be so."""
-        SERVICE.shared.calls.write_some()
+        SERVICE.shared.calls.write()
         spent = ModelSpending.objects.filter(assistant=entity_id(self.marrek))
         spent.update(price=1.25, unpriced=0)
         assert self.get("overview").count("$1.25") == 2

@@ -10,7 +10,6 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.attention.budget import FREE, GAME, STAFF
-from ai_assistant.api.overview import trouble
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, iso
 from ai_assistant.game.identity import find, person
@@ -108,13 +107,11 @@ class Money:
 def money(days: int = DAYS) -> Deferred[Money]:
     """Return what was spent in so many days, today among them.
 
-    It is read beside the reactor, which names it then. Raises `AssistantError` for days that cannot
-    be, and `StoreError`.
+    What waits is written first. It is read beside the reactor, which names it then. Raises
+    `AssistantError` for days that cannot be; fails with `StoreError`.
     """
     if not 1 <= days <= MOST_DAYS:
         raise AssistantError(f"For how many days? From 1 to {MOST_DAYS}.")
-    if not trouble():
-        SERVICE.shared.calls.write_some()
     dates = [iso(time.time() - DAY * ago)[:10] for ago in reversed(range(days))]
     known = known_profiles()
 
@@ -131,7 +128,7 @@ def money(days: int = DAYS) -> Deferred[Money]:
         prices = [_price(row, model) for row, model in zip(known, published, strict=True)]
         return Money(by_day, tables, [*_caps(today)], prices)
 
-    return beside(read).addCallback(told)
+    return SERVICE.shared.calls.write().addCallback(lambda _: beside(read)).addCallback(told)
 
 
 def _rows(spent: list[SpendingSum], name: Callable[[str], str]) -> Iterator[MoneyRow]:

@@ -15,7 +15,7 @@ from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_
 from ai_assistant.api.desk.tried_minds import tried_mind
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.handlers.handler_base import change
-from ai_assistant.api.overview import running, trouble
+from ai_assistant.api.overview import running
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
@@ -24,7 +24,6 @@ from ai_assistant.core.times import epoch
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report
 from ai_assistant.memory.inner.verdicts import MOST_VERDICTS, verdict_on
-from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.calls.spending_rows import TurnSums, turns_since
 
 MAX_WANTED = 1000
@@ -139,8 +138,6 @@ class VersionFigures:
 def figures_since(character: Any, began: Sequence[float]) -> list[VersionFigures]:
     """Return what turns came to under each version, from when each `began`, the latest first."""
     starts = sorted(began)
-    if not trouble():
-        SERVICE.shared.calls.write_some()
     sums = turns_since(entity_id(character), starts)
     marks = [[0, 0] for _ in starts]
     for verdict in verdicts_of(character):

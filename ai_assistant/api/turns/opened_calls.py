@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.core.contracts import Json
@@ -123,22 +125,26 @@ def _by_heading(title: str, text: str) -> Iterator[tuple[str, str]]:
             yield f"{title}: {heading[3:]}" if heading else title, below.strip()
 
 
-def last_calls(character: Any, count: int) -> list[CallFigures]:
-    """Return an assistant's last model calls, newest first. Raises `StoreError`."""
-    SERVICE.shared.calls.write_some()
-    return list(map(_figures, call_rows.newest_calls(entity_id(character), count)))
+def last_calls(character: Any, count: int) -> Deferred[list[CallFigures]]:
+    """Return an assistant's last model calls, newest first; fails with `StoreError`.
+
+    Those that are not written yet are packed beside the reactor first.
+    """
+    return _written(lambda: call_rows.newest_calls(entity_id(character), count))
 
 
-def calls_in_turn(character: Any, turn: str) -> list[CallFigures]:
-    """Return the model calls of one turn, in order. Raises `StoreError`."""
-    SERVICE.shared.calls.write_some()
-    return list(map(_figures, call_rows.calls_of_turn(entity_id(character), turn)))
+def calls_in_turn(character: Any, turn: str) -> Deferred[list[CallFigures]]:
+    """Return the model calls of one turn, in order, as `last_calls` does."""
+    return _written(lambda: call_rows.calls_of_turn(entity_id(character), turn))
+
+
+def _written(read: Callable[[], list[ModelCall]]) -> Deferred[list[CallFigures]]:
+    return SERVICE.shared.calls.write().addCallback(lambda _: list(map(_figures, read())))
 
 
 def open_call(character: Any, number: int) -> OpenedCall:
     """Return one call of an assistant. Raises `AssistantError` where there is none of that number,
     or not any more."""
-    SERVICE.shared.calls.write_some()
     row = call_rows.call_by_number(entity_id(character), number)
     if row is None:
         raise AssistantError("There is no call of that number, or not any more.")

@@ -26,11 +26,15 @@ class CallVerbs(AICommand):
     def _call(self, character: Any) -> None:
         typed = (self.rhs or "").strip().removeprefix("#")
         if not typed:
-            rows = [_row(call) for call in last_calls(character, LISTED)]
-            titles = ("Call", "When", "For", "Model", "Ms", "Tokens", "Price")
-            self.show_table(titles, rows, f"No model call of {name_of(character)} is on record.")
+            found = last_calls(character, LISTED)
+            found.addCallback(lambda calls: self._tell_calls(calls, name_of(character)))
+            found.addErrback(self.failed)
             return
         self.show("\n\n".join(_opened(open_call(character, call_number(typed)))))
+
+    def _tell_calls(self, calls: list[CallFigures], name: str) -> None:
+        titles = ("Call", "When", "For", "Model", "Ms", "Tokens", "Price")
+        self.show_table(titles, map(_row, calls), f"No model call of {name} is on record.")
 
 
 def call_number(typed: str) -> int:

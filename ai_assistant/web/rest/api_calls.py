@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from twisted.internet.defer import Deferred
 
-from ai_assistant.api.turns.opened_calls import last_calls, open_call
+from ai_assistant.api.turns.opened_calls import CallFigures, last_calls, open_call
 from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.aidelegate import delegates_of, errands_under_way, last_errands
 from ai_assistant.core.contracts import Json
@@ -12,7 +12,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.web.rest.api_endpoint import ApiCall, or_not_found
 
 
-def show_model_calls(call: ApiCall) -> Any:
+def show_model_calls(call: ApiCall) -> Deferred[list[CallFigures]]:
     """Return the last model calls of an assistant with what each took, newest first."""
     return last_calls(call.character, call.given["limit"])
 
