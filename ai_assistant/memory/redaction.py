@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ai_assistant.core.contracts import Json
+from ai_assistant.memory.shared_text import FORGOTTEN
 
 LABELS = frozenset(
     "id event root turn turn_id who who_id name author author_name entity_id entity_type subject "
@@ -84,3 +85,25 @@ def every_text(value: Any) -> Iterator[str]:
         for name, part in value.items():
             if name not in LABELS:
                 yield from every_text(part)
+
+
+def gather(value: Any, names: set[str], texts: set[str]) -> None:
+    """Gather the names of fields in a JSON value in one set, and all its texts in the other."""
+    if isinstance(value, str):
+        texts.add(value)
+    elif isinstance(value, list):
+        for part in value:
+            gather(part, names, texts)
+    elif isinstance(value, dict):
+        names.update(value)
+        for part in value.values():
+            gather(part, names, texts)
+
+
+def blank(value: Any) -> Any:
+    """Return a JSON value of the same shape without its words."""
+    if isinstance(value, dict):
+        return {name: blank(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [blank(part) for part in value]
+    return FORGOTTEN if isinstance(value, str) and value else value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.redaction import every_text
-from ai_assistant.memory.wipe import Wipe, blank
+from ai_assistant.memory.redaction import blank, every_text
+from ai_assistant.memory.wipe import Wipe
 
 _TEXTS = frozenset({"title", "time_of_day", "quest", "plot", "relationships"})
 """Fields of its maker's to which nothing refers: they go as a whole."""

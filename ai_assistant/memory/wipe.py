@@ -24,7 +24,7 @@ from ai_assistant.memory.evidence import (
     is_verbatim,
     speaker,
 )
-from ai_assistant.memory.redaction import every_text, fingerprint, mark_of, put
+from ai_assistant.memory.redaction import blank, every_text, fingerprint, gather, mark_of, put
 from ai_assistant.memory.shared_text import FORGOTTEN, Runs
 from ai_assistant.memory.talk.stream import entry_of
 
@@ -230,6 +230,14 @@ class Wipe:
             put(cut, name, self._named(name), self.words(part))
         return cut
 
+    def touches(self, value: Any) -> bool:
+        """Say whether `words` would change a JSON value."""
+        names, texts = set[str](), set[str]()
+        gather(value, names, texts)
+        if not self.lost.isdisjoint(texts):
+            return True
+        return self.runs.occur_in(text for text in names | texts if not _TIME.fullmatch(text))
+
     def plan(self, state: Json, empty: Json, owner: str = "") -> Json:
         """Return the arguments with which the step `redact` cleanses a state; none: it is clean.
 
@@ -288,12 +296,3 @@ def event_of(item: Json) -> str:
     if "meta" in item:
         return "" if "edited" in item["meta"] else str(item["meta"].get("event", ""))
     return str(item["id"]) if "id" in item and ("role" in item or "event_type" in item) else ""
-
-
-def blank(value: Any) -> Any:
-    """Return a JSON value of the same shape without its words."""
-    if isinstance(value, dict):
-        return {name: blank(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [blank(part) for part in value]
-    return FORGOTTEN if isinstance(value, str) and value else value

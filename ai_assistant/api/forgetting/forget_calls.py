@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 
 from ai_assistant.api.desk.jobs import TRIES
 from ai_assistant.api.desk.sandbox import SANDBOXES
+from ai_assistant.api.slices import Slice
 from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.calls.call_rows import (
@@ -28,7 +30,7 @@ KIND = "model calls"
 
 def forget_calls(
     wipe: Wipe, counts: Mapping[str, Counter[str]], is_meant: Callable[[str], bool]
-) -> Iterator[None]:
+) -> Iterator[Slice]:
     """Delete the calls that touch what goes, some at a time, and count them by assistant.
 
     `is_meant` says whether an assistant is among those who forget. To be run once the wipe knows
@@ -41,14 +43,12 @@ def forget_calls(
     gone, changed = _names_of(wipe), {key for key, found in counts.items() if found.total()}
     found = Counter[str]()
     for calls in every_call():
-        going = [
-            call
-            for call in calls
-            if is_meant(call.assistant) and _touches(call, wipe, gone, changed)
-        ]
+        going = list[StoredCall]()
+        meant = [call for call in calls if is_meant(call.assistant)]
+        touched = (call for call in meant if _touches(call, wipe, gone, changed))
+        yield partial(going.extend, touched)
         delete_calls(call.key for call in going)
         found.update(call.assistant for call in going)
-        yield None
     if found:
         drop_unused_texts()
     for assistant, count in found.items():
@@ -66,5 +66,4 @@ def _touches(call: StoredCall, wipe: Wipe, gone: frozenset[str], changed: Collec
         return True
     if not call.sources and call.assistant in changed:
         return True
-    words = call.words()
-    return bool(wipe.words(words) != words)
+    return wipe.touches(call.words())

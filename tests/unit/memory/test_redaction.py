@@ -99,6 +99,23 @@ def test_no_shared_run_remains(texts, text):
     assert not any(run in cut for run in shared)
 
 
+MOMENT = "2026-11-28T10:00"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(f"Look: {SECRET}", {"told": [{"by": SECRET}]}, {SECRET: 1}, "goal_1_2", f"at {MOMENT}"),
+        *(["ha" * 3, "ha" * 4], {"goal_1_2": 1}, MOMENT, None),
+    ],
+)
+def test_what_touches_a_value_is_what_would_be_cut(value):
+    """Told of all its texts at once, or cut from one after the other: it comes to the same."""
+    wipe = Wipe(lost={"goal_1_2"})
+    wipe.runs.add([SECRET, f"on {MOMENT}", "ha" * 9])
+    assert wipe.touches(value) == (wipe.words(value) != value)
+
+
 # -- whose words
 
 
