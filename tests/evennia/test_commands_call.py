@@ -1,5 +1,7 @@
 """`ai/call` and its pages: an owner opens a model call as it was."""
 
+import html
+
 from ai_assistant.models import ModelCall
 from tests.evennia.pages import PagesTestCase
 
@@ -34,6 +36,17 @@ class TestCalls(PagesTestCase):
             "recall",
         ):
             assert words in told, words
+
+    def test_what_its_tools_told_the_model(self):
+        """Word for word, with the call that called them; of the last of a turn, that it is done."""
+        self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
+        self.ai("/call marrek")
+        first, last = ModelCall.objects.order_by("pk").values_list("pk", flat=True)
+        told = self.ai(f"/call marrek = {first}")
+        sent = [it.content for it in self.model.requests[-1].messages if it.role == "tool"]
+        assert f"recall came to] {sent[-1]}" in told
+        assert html.escape(sent[-1]) in self.get("call", call=str(first))
+        assert "say came to] done" in self.ai(f"/call marrek = {last}")
 
     def test_what_is_no_call(self):
         """A word, a number of nobody's, and another's call are refused."""

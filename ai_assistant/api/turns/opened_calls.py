@@ -78,6 +78,17 @@ class CallFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What a tool came to."""
+
+    tool: str
+    """Its name."""
+    told: str
+    """What the model was told of it, as JSON; where it was asked no more, or what was sent is not
+    kept: why it failed, or that it is done."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedCall:
     """One call with what was sent and answered, and what came of it."""
 
@@ -87,9 +98,9 @@ class OpenedCall:
     """As it was sent; None where it is not kept."""
     reply: ModelReply | None
     """The answer; None where none came, or it is not kept."""
-    results: list[Json]
-    """What the tools of its turn came to: the data of `ToolExecuted`, in order; what they brought
-    stands in the messages of the next call."""
+    results: list[ToolOutcome]
+    """What the tools came to that the answer called, in its order; where it is not kept, all of
+    its turn."""
     sources: list[str]
     """What it drew on, as `CallOrigin` has it."""
 
@@ -149,9 +160,23 @@ def open_call(character: Any, number: int) -> OpenedCall:
     if row is None:
         raise AssistantError("There is no call of that number, or not any more.")
     request, reply = call_rows.unpacked_call(row) or (None, None)
-    done = ledgers.of_turn(row.assistant, row.turn_id) if row.turn_id else []
-    results = [record.data for record in done if record.type == "ToolExecuted"]
-    return OpenedCall(_figures(row), request, reply, results, row.sources)
+    return OpenedCall(_figures(row), request, reply, _outcomes(row, reply), row.sources)
+
+
+def _outcomes(row: ModelCall, reply: ModelReply | None) -> list[ToolOutcome]:
+    records = ledgers.of_turn(row.assistant, row.turn_id) if row.turn_id else []
+    ran = [record.data for record in records if record.type == "ToolExecuted"]
+    done = [ToolOutcome(data["tool_name"], data["error"] or "done") for data in ran]
+    if reply is None:
+        return done
+    last, told = {one.tool: one.told for one in done}, dict[str, str]()
+    later = call_rows.call_after(row) if reply.tool_calls else None
+    if later and (opened := call_rows.unpacked_call(later)):
+        told = {it.tool_call_id: it.content for it in opened[0].messages if it.role == "tool"}
+    return [
+        ToolOutcome(call.name, told.get(call.id) or last.get(call.name, "not made"))
+        for call in reply.tool_calls
+    ]
 
 
 def text_of(message: Message) -> str:

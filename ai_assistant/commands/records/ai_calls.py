@@ -69,7 +69,7 @@ def _opened(call: OpenedCall) -> Iterator[str]:
     if answer := call.answer():
         yield f"|w[the answer]|n\n{as_it_stands(answer)}"
     for done in call.results:
-        yield f"|w[{done['tool_name']}]|n {as_it_stands(done['error'] or 'done')}"
+        yield f"|w[{done.tool} came to]|n {as_it_stands(done.told)}"
 
 
 def dollars(price: float | None) -> str:

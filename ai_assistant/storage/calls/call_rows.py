@@ -75,6 +75,13 @@ def call_by_number(assistant: str, number: int) -> ModelCall | None:
         return ModelCall.objects.filter(assistant=assistant, pk=number).first()
 
 
+def call_after(call: ModelCall) -> ModelCall | None:
+    """Return the next call of the same turn for the same job; None where there is none."""
+    with refusals():
+        found = ModelCall.objects.filter(turn_id=call.turn_id, job=call.job, pk__gt=call.pk)
+        return found.filter(assistant=call.assistant).order_by("pk").first()
+
+
 def unpacked_call(call: ModelCall) -> tuple[ModelRequest, ModelReply | None] | None:
     """Return what was sent and answered; None where that was not kept."""
     if not call.body:
