@@ -26,7 +26,9 @@ from ai_assistant.storage.server_lease import Fence, LeaseRow
 LOOKS = 0.25
 """Seconds between two looks at what is due, and until the first try of what was refused."""
 LONGEST_PAUSE = 2.0
-"""Seconds between two tries, at most."""
+"""Seconds between two tries, at most, unless one of them takes long."""
+SPARED = 4
+"""How many times as long as a try took nothing is tried after it: the game stands still in one."""
 SLICE = 0.01
 """Seconds for which one step of the reactor writes what waited, or little more."""
 TOLD_AGAIN = 60.0
@@ -135,7 +137,7 @@ class DatabaseWatch:
     def beat(self) -> None:
         """See what is due: the lease, and what was refused."""
         with surviving("the watch on the database"):
-            if self._now() >= self._lease_due:
+            if self._now() >= self._lease_due and not self._problem:
                 self._renew()
             if self._stalled and self._now() >= self._retry_due:
                 self._retry()
@@ -163,8 +165,8 @@ class DatabaseWatch:
 
     def _retry(self) -> None:
         """Try a slice of what was refused; when all of it is written, go on."""
-        self._pause = min(2 * self._pause, LONGEST_PAUSE)
-        self._retry_due = self._now() + self._pause
+        self._pause, begun = min(2 * self._pause, LONGEST_PAUSE), self._now()
+        self._retry_due = begun + self._pause
         if self._problem:
             self._renew()
         until = self._now() + SLICE
@@ -175,6 +177,7 @@ class DatabaseWatch:
             self._retry_due = float("inf")  # the next step is sooner
             self._later(0, self._next_slice)
             return
+        self._retry_due = max(self._retry_due, self._now() + SPARED * (self._now() - begun))
         if self.may_begin:
             self._stalled = False
             self._recovered()

@@ -54,7 +54,8 @@ class Gateway(local):
 
     What the database refuses within it, or cannot encode, raises a `StoreError`.
     How long a connection waits is told to it only where that changes: before the first statement of
-    ours, and before the first of others after it. It counts for the thread that called `limit`
+    ours, and before the first of others after it. No connection is opened for that: a server out of
+    reach keeps nobody waiting who asks it nothing. It counts for the thread that called `limit`
     alone: in shells, commands and threads beside the game everything waits as Evennia does. Never
     leave a coroutine's `await` within it.
     """
@@ -95,9 +96,11 @@ class Gateway(local):
             raise self.judged(error) from error
 
     def _before_others(self, execute: Any, *statement: Any) -> Any:
-        if self._waits is not None and not self._depth:
+        """Tell the connection of a change, before others and where it was opened amid ours."""
+        is_told = self._database.connection is self._usual[0]
+        if not is_told if self._depth else self._waits is not None:
             with suppress(Error):  # a lost connection, or a transaction that is to be rolled back
-                self._let_wait(None)
+                self._let_wait(LONGEST_WAIT if self._depth else None)
         try:
             return execute(*statement)
         except OperationalError:
@@ -121,9 +124,9 @@ class Gateway(local):
     def _let_wait(self, milliseconds: int | None) -> None:
         """Tell the connection how long to wait; what a transaction may take back is told again."""
         database = self._database
-        if self._waits == milliseconds and database.connection is self._usual[0] is not None:
+        is_told = self._waits == milliseconds and database.connection is self._usual[0]
+        if is_told or database.connection is None:
             return
-        database.ensure_connection()
         if self._usual[0] is not database.connection:
             is_sqlite = database.vendor == "sqlite"
             usual = _tell("PRAGMA busy_timeout") if is_sqlite else 0

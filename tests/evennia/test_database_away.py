@@ -19,6 +19,18 @@ _WRITE = re.compile(
 
 
 @contextmanager
+def out_of_reach(clock, seconds=2.0):
+    """Within, whoever asks the database for anything waits for so long, and has no answer."""
+
+    def refuse(execute, sql, *rest):
+        clock.advance(seconds)
+        raise OperationalError("connection timeout expired")
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+@contextmanager
 def locked(told="database is locked", table=""):
     """Within, the database refuses what is written of an assistant (to that table), as a lock does.
 
@@ -209,6 +221,21 @@ class TestAway(AwayTestCase):
         self.steps.run()
         assert written == [*range(11)]
         self.assert_answered_once("Hello, Alice.")
+
+    def test_the_game_stands_still_for_a_fifth_of_the_time_at_most(self):
+        """Where the database only refuses after a while, it is asked the less often."""
+        begun, played = self.clock.monotonic(), 0.0
+        with out_of_reach(self.clock):
+            while self.clock.monotonic() < begun + 300:
+                self.clock.advance(0.25)
+                played += 0.25
+                SERVICE.watch.beat()
+        assert played > 300 * 3 / 4
+        self.comes_back()
+        self.clock.advance(10)
+        SERVICE.watch.beat()
+        assert SERVICE.watch.may_begin
+        self.logged()
 
     def test_a_server_that_stops_writes_all_that_waits(self):
         """In one go, however long that takes."""

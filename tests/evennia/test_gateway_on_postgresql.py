@@ -40,6 +40,18 @@ def test_ours_are_limited_and_others_as_the_owner_wants():
     assert limits() == usual
 
 
+def test_nothing_is_opened_before_it_is_asked():
+    """Who asks nothing waits for no server out of reach; what is opened amid ours is limited."""
+    gateway = Gateway()
+    gateway.limit()
+    for _ in range(2):
+        connection.close()
+        with gateway:
+            assert connection.connection is None
+            assert limits() == (f"{LONGEST_WAIT}ms", f"{LONGEST_STATEMENT // 1000}s")
+    assert limits() == ("0", "0")
+
+
 def test_what_takes_too_long_is_refused():
     """As a database is that is away; the connection serves the next statement."""
     gateway = Gateway()
