@@ -57,6 +57,12 @@ OF_ONE_THING = {
     "block": "block=status",
 }
 """Pages about one thing of an assistant's, and which."""
+NARROWED = {
+    "turns of days": "turns/?word=ferry&mark=&since=2020-01-01&until=2099-12-31",
+    "overview by errors": "?sort=errors",
+    "marked turns": "turns/?mark=bad",
+}
+"""Pages about all of them, narrowed: their addresses, below that of the first page."""
 
 
 @dataclass(slots=True)
@@ -104,6 +110,7 @@ class Desk:
         found = {name: reverse(f"ai_assistant:{name}") for name in OF_ALL}
         found |= {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
         found["turn"] = reverse("ai_assistant:turn", args=[number, turn])
+        found |= {name: f"{found['overview']}{end}" for name, end in NARROWED.items()}
         return found | {
             name: f"{reverse(f'ai_assistant:{name}', args=[number])}?{about}"
             for name, about in OF_ONE_THING.items()

@@ -161,18 +161,23 @@ def moment_of(whose: PastOf, typed: str) -> Reached:
 
 def _last_by(whose: PastOf, typed: str) -> tuple[str, int]:
     """Return the last moment by a time that somebody typed, as how it begins and its number."""
-    try:
-        by = datetime.fromisoformat(typed).replace(tzinfo=UTC).timestamp()
-    except ValueError:
-        raise AssistantError(
-            "Which moment? Give its number, or a time such as 2026-11-21 18:04 (UTC)."
-        ) from None
+    by = time_in(typed)
     last = {
         past.written_with(sequence, seq): (sign, seq)
         for sign, sequence in whose.sequences.items()
         if (seq := past.moment_by(sequence, by))
     }
     return last[max(last)] if last else ("", 0)
+
+
+def time_in(typed: str) -> float:
+    """Return the time (UTC) that somebody typed. Raises `AssistantError` where it is none."""
+    try:
+        return datetime.fromisoformat(typed.strip()).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        raise AssistantError(
+            "Which moment? Give its number, or a time such as 2026-11-21 18:04 (UTC)."
+        ) from None
 
 
 def states_at(whose: PastOf, moment: Reached, part: str = "") -> StatesByPart:

@@ -23,7 +23,10 @@ class AssistantEvent(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["assistant", "seq"], name="ai_event_unique"),
         ]
-        indexes = [models.Index(fields=["turn_id"], name="ai_event_turn")]
+        indexes = [
+            models.Index(fields=["turn_id"], name="ai_event_turn"),
+            models.Index(fields=["at"], name="ai_event_at"),
+        ]
 
     def __str__(self):
         return f"{self.assistant} {self.seq}: {self.type}"

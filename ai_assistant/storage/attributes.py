@@ -27,6 +27,7 @@ from evennia.utils.picklefield import DEFAULT_PROTOCOL
 
 from ai_assistant.core.contracts import Change, Json, MemoryRow
 from ai_assistant.core.errors import StoreError
+from ai_assistant.game.identity import SCRIPT_KEY
 from ai_assistant.memory.moments.deltas import Watched
 from ai_assistant.memory.parts import Part, copied, with_ids
 from ai_assistant.storage.statements import fetch, marks
@@ -124,6 +125,18 @@ def read_all(owner: Any, part: Part) -> dict[str, Json]:
         attributes_of(owner, part).filter(db_value__isnull=False).values_list("db_key", "db_value")
     )
     return {key: copied(in_view(part, stored)) for key, stored in found}
+
+
+def in_minds(part: Part, number: int = 0) -> list[Json]:
+    """Return what a part of the script is in all minds, or in that of the object of this number.
+
+    From disk, by one query, on any thread; where there is nothing of it, it is left out.
+    """
+    attribute = {"db_attributes__db_key": part.attribute, "db_attributes__db_category": None}
+    held = ScriptDB.objects.filter(db_key=SCRIPT_KEY, **attribute)
+    held = held.filter(db_obj=number) if number else held
+    stored = held.values_list("db_attributes__db_value", flat=True)
+    return [in_view(part, value) for value in stored]
 
 
 def keys(owner: Any, part: Part) -> list[str]:

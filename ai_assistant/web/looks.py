@@ -12,8 +12,9 @@ from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.noting import expiry_in_words, notes_of
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
-from ai_assistant.api.past_states import names_by_id
+from ai_assistant.api.past_states import names_by_id, time_in
 from ai_assistant.api.stories.knowing import who_knows_of
+from ai_assistant.api.turns.older_lines import lines_before
 from ai_assistant.api.turns.rehearsal import rehearse
 from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.meant_blocks import figures_in_words
@@ -27,7 +28,9 @@ from ai_assistant.game.identity import entity_id, find, name_of, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
+from ai_assistant.memory.talk.stream import MAX_ENTRIES
 from ai_assistant.models import MemoryBlock
+from ai_assistant.runtime.assembly import beside
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
 from ai_assistant.web.access import Context, PageContext, UrlQuery
@@ -35,9 +38,20 @@ from ai_assistant.web.access import Context, PageContext, UrlQuery
 MOST_VERSIONS = 10
 
 
-def talk_page(character: Any, query: UrlQuery) -> Context:
-    """Return what it perceived and did, line by line, and how it is."""
-    entries = store_of(character).read("stream")["entries"]
+def talk_page(character: Any, query: UrlQuery) -> PageContext:
+    """Return what it perceived and did, line by line, lately or `before` a time; and how it is."""
+    if not (before := query.get("before", "")):
+        newest = store_of(character).read("stream")["entries"]
+        return {**_talk(character, newest), "has_older": len(newest) >= MAX_ENTRIES}
+    asked = (entity_id(character), time_in(before), query.get("line", ""))
+
+    def seen(older: list[Json]) -> Context:
+        return {**_talk(character, older), "has_older": bool(older), "before": before}
+
+    return beside(lines_before, *asked).addCallback(seen)
+
+
+def _talk(character: Any, entries: list[Json]) -> Context:
     told = shown.readers_told(character, (entry["readers"] for entry in entries))
     for entry in entries:
         entry["known_to"] = told[entry["readers"]]

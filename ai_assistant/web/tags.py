@@ -161,11 +161,19 @@ TURN_CHOICES = {
     "failed": "those that failed",
     "unanswered": "those without an answer",
     "unasked": "those nobody asked for",
+    "marked": "good or bad",
     "newest": "the newest",
     "cost": "the most expensive",
     "latency": "the slowest",
 }
 """How turns are narrowed and ordered, by the words that addresses and commands take."""
+SORT_CHOICES = {
+    "errors": "errors and quiet first",
+    "last": "last line",
+    "tokens": "tokens today",
+    "cost": "cost today",
+}
+"""How the list of all assistants is ordered."""
 HOW_FULL = {
     "ok": "there is room enough",
     "warning": "it fills up",
@@ -237,6 +245,7 @@ for _name, _words in {
     "job_words": JOB_WORDS,
     "looked_at": LOOKED_AT,
     "role_words": ROLES,
+    "sort_choice": SORT_CHOICES,
     "turn_choice": TURN_CHOICES,
 }.items():
     register.filter(_name, _filter_by(_words, spaced))

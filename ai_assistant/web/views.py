@@ -14,6 +14,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.desk.money import prices_today
+from ai_assistant.api.desk.ordering import SORTS, sorted_glances
 from ai_assistant.api.desk.timetable import doing
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file
@@ -21,6 +22,7 @@ from ai_assistant.api.slices import in_slices
 from ai_assistant.api.turns.traces import passed_over, unanswered
 from ai_assistant.api.turns.turn_list import (
     KINDS,
+    MARKS,
     ORDERS,
     SHOWN,
     WantedTurns,
@@ -42,6 +44,7 @@ from ai_assistant.web.access import (
 )
 
 PageMaker = Callable[[Any, UrlQuery], PageContext]
+TURN_FILTERS = ("kind", "tool", "who", "word", "mark", "since", "until", "order")
 TURNS = 50
 """Turns on one page of their list."""
 SECONDS = 20.0
@@ -121,7 +124,8 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Context]]:
-    """Return all assistants as they are now, room by room; looked at by slices."""
+    """Return all assistants as they are now, in the order that was asked; looked at by slices."""
+    sort = found if (found := query.get("sort", "")) in SORTS else "room"
 
     async def gathered() -> Callable[[], Context]:
         seen = list[Glance]()
@@ -132,9 +136,12 @@ def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Contex
 
         def priced() -> Context:
             prices = {} if told["trouble"] else prices_today()
-            seen.sort(key=lambda glance: (glance.row.place.lower(), glance.row.name.lower()))
-            rows = [(glance, at_work[glance.key], prices.get(glance.key, 0.0)) for glance in seen]
-            return {"glances": rows, "today": _today(seen, prices), **told}
+            rows = [
+                (one, at_work[one.key], prices.get(one.key, 0.0), one.row.place * (sort == "room"))
+                for one in sorted_glances(seen, sort, prices)
+            ]
+            sorts = {"sort": sort, "sorts": [*SORTS]}
+            return {"glances": rows, "today": _today(seen, prices), **sorts, **told}
 
         return priced
 
@@ -158,7 +165,8 @@ def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
     """Return a page of the list of turns, as it was asked for."""
     number = query.get("assistant", "")
     one = character_of(int(number)) if number.isdecimal() else None
-    wanted = {name: query.get(name, "") for name in ("kind", "tool", "who", "order")}
+    wanted = {name: query.get(name, "") for name in TURN_FILTERS}
+    same = {name: value for name, value in query.items() if value and name != "page"}
     unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
     page = int(query["page"][:2]) if query.get("page", "").isdecimal() else 1
     page = min(max(page, 1), SHOWN // TURNS)
@@ -169,8 +177,9 @@ def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
         "unanswered": unheard[::-1],
         "passed_over": [*passed_over(one)] if unheard else [],
         "kinds": list(KINDS),
+        "marks": MARKS,
         "orders": list(ORDERS),
-        "same": urlencode({"assistant": number, **wanted}),
+        "same": urlencode(same),
         "newer": page - 1,
         **wanted,
     }

@@ -10,6 +10,8 @@ TABS = (
 )
 OF_ALL = {"turns": "turns/", "money": "money/", "health": "health/", "game settings": "settings/"}
 OF_ALL |= {"world": "world/", "world block": "world/block/?block=global_knowledge"}
+OF_ALL |= {"turns narrowed": "turns/?word=albatross&since=2020-01-01&until=2999-12-31"}
+OF_ALL |= {"overview sorted": "?sort=errors"}
 OF_ALL |= {"scenes": "scenes/", "scene": "scenes/one/", "lore": "lore/?assistant=&words=cat"}
 
 
@@ -34,13 +36,16 @@ BEHIND = {
 """Pages of one thing: the page that links them, and the link."""
 
 
-@pytest.mark.parametrize("page", ["overview", *OF_ALL, "talk", *BEHIND, "block", "refused", *TABS])
+@pytest.mark.parametrize(
+    "page", ["overview", *OF_ALL, "talk", "older talk", *BEHIND, "block", "refused", *TABS]
+)
 def test_every_page_is_fit_to_use(desk, page, pictures):
     """Light, dark, on a phone: no error in the console, nothing serious for axe, none too wide."""
     addresses = {
         "overview": f"{desk.site}/ai/",
         **{name: f"{desk.site}/ai/{address}" for name, address in OF_ALL.items()},
         "talk": desk.tansy,
+        "older talk": f"{desk.tansy}?before=2999-01-01",
         "block": f"{desk.tansy}block/?block=persona",
         "refused": f"{desk.tansy}people/one/?who=Nobody",
     }
@@ -139,6 +144,46 @@ def test_a_goal_is_given_and_changed_by_keyboard_alone(desk, pictures):
     desk.leave_by("main form button", "\n")
     desk.leave_by("main form button", "\n")
     assert "40 %" in desk.find("main").text
+
+
+def test_older_lines_are_read_by_keyboard_alone(desk):
+    """Back to the first line and behind it, and to the newest again."""
+    desk.chrome.get(f"{desk.tansy}?before=2999-01-01")
+    assert "Hello, Tansy!" in desk.find(".talk").text
+    assert not desk.has(".talk[hx-get]")
+    desk.leave_by("main nav a[href*=line]", "\n")
+    assert "Nothing older is known" in desk.find(".talk").text
+    desk.leave_by("main nav a[href='?']", "\n")
+    assert desk.has(".talk[hx-get]")
+
+
+def test_the_overview_is_sorted_by_keyboard_alone(desk):
+    """By a link, and it stays so while the page keeps itself fresh."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    desk.chrome.get(f"{desk.site}/ai/")
+    assert desk.has(".room")
+    desk.leave_by("main nav a[href$='=name']", "\n")
+    names = [row.text.lower() for row in desk.chrome.find_elements("css selector", "tbody th a")]
+    assert names == sorted(names)
+    desk.chrome.execute_script("document.querySelector('tbody').dataset.old = 'yes'")
+    fresh = "return !document.querySelector('tbody').dataset.old"
+    WebDriverWait(desk.chrome, PATIENCE).until(lambda page: page.execute_script(fresh))
+    assert not desk.has(".room")
+    assert desk.find("main nav [aria-current]").text == "name"
+
+
+def test_turns_are_narrowed_by_keyboard_alone(desk):
+    """To those with a word that was said, and of some days; then to none."""
+    desk.chrome.get(f"{desk.site}/ai/turns/")
+    desk.find("[name=word]").send_keys("Albatross")
+    desk.leave_by("main form button", "\n")
+    assert "my cat is called Albatross" in desk.find("tbody").text
+    assert "Hello, Tansy!" not in desk.find("tbody").text
+    desk.leave_by("[name=who]", "Nobody", "\n")
+    assert "No such turns" in desk.find("main").text
+    desk.leave_by("main p a", "\n")
+    assert "Hello, Tansy!" in desk.find("tbody").text
 
 
 def test_a_note_is_given_by_keyboard_alone(desk):

@@ -9,8 +9,10 @@ from evennia.scripts.scripts import DefaultScript
 from evennia.typeclasses.attributes import Attribute
 from evennia.utils import create
 
+from ai_assistant.api.handlers import save
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, MemoryRow
 from ai_assistant.memory.parts import Part
+from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.storage import AttributeStore
 
 SHELF_SPACE = 3
@@ -73,12 +75,23 @@ def a_note(key, fact):
 
 def an_event(event_id, **more):
     """Return an event: Alice says something."""
-    return Event(
-        id=event_id,
-        timestamp=900.0,
-        event_type="external",
-        source=Entity("e7", "Alice", "player"),
-        source_type="say",
-        content="Hello!",
-        **more,
-    )
+    told = {
+        "timestamp": 900.0,
+        "event_type": "external",
+        "source": Entity("e7", "Alice", "player"),
+        "source_type": "say",
+        "content": "Hello!",
+    }
+    return Event(id=event_id, **(told | more))
+
+
+def long_talk(character, lines, *, at_once=3):
+    """Let a character have perceived so many lines, some with each commit, two a second."""
+    heard = [
+        entry_of(an_event(f"line-{n}", timestamp=9000.0 + n // 2, content=f"Line {n} of it."))
+        for n in range(lines)
+    ]
+    for first in range(0, lines, at_once):
+        added = heard[first : first + at_once]
+        step = Change("stream", "", "append", {"added": added})
+        save(character, Commit(at=9000.0 + (first + at_once) // 2, changes=[step]))

@@ -9,8 +9,11 @@ from ai_assistant.api import lifecycle
 from ai_assistant.commands import AssistantCmdSet
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.ledgers import RowBook
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
 
@@ -34,6 +37,35 @@ class TestOverview(CommandTestCase):
         for word in ("Marrek", "The Inn", "listening", "Tansy", "Street", "stopped", "offline"):
             assert word in told
         assert "Calls  Tokens" in told
+
+    def test_in_an_order(self):
+        """By room, by who is worse off, by the last line, or by what they took; else by name."""
+        marrek, hilda = self.an_assistant("Marrek"), self.an_assistant("Hilda")
+        tansy, _ = self.an_assistant("Tansy"), self.an_assistant("Wren", self.street)
+        self.model.say("Good day.")
+        self.does(self.builder, "say Hello, Tansy!")
+        self.resident(tansy).last_error = "No answer came."
+        lifecycle.silence(hilda)
+        RowBook().spend(iso(SERVICE.shared.clock.now())[:10], [entity_id(marrek)], 1, 70_000)
+
+        def told(order):
+            found = self.ai(order)
+            return sorted(("Marrek", "Hilda", "Tansy", "Wren"), key=found.index), found
+
+        for order, names in {
+            "": "Hilda Marrek Tansy Wren",
+            " = name": "Hilda Marrek Tansy Wren",
+            " = room": "Wren Hilda Marrek Tansy",
+            " = errors": "Tansy Hilda Wren Marrek",
+            " = last": "Tansy Wren Hilda Marrek",
+            " = tokens": "Marrek Tansy Wren Hilda",
+            " = cost": "Wren Hilda Marrek Tansy",
+        }.items():
+            assert told(order)[0] == names.split(), order
+        assert "No answer came." in told(" = errors")[1]
+        assert "Cost" in told(" = cost")[1]
+        for wrong in (" = size", " marrek = name"):
+            assert "ai = <order>" in self.ai(wrong)
 
     def test_a_model_that_all_share_is_told_once(self):
         """A column of its own only tells who thinks with which of several."""

@@ -1,5 +1,6 @@
 """The command `ai`: what staff get to see and set, how they name whom they mean, and no secrets."""
 
+import re
 import time
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from ai_assistant.llm.bridge import Bridge
 from ai_assistant.runtime.assembly import build_shared
 from tests.evennia.living import CommandTestCase
 from tests.evennia.stage import HOSTILE
+from tests.evennia.storehouse import long_talk
 
 CANARY = "sk-canary-8f3b"
 ENDPOINT = "canary-host"
@@ -80,6 +82,22 @@ class TestStatusAndHistory(CommandTestCase):
         told = self.ai("/history marrek")
         assert told.index("Hello, Marrek!") < told.index("Hello.") < told.index("(private)")
         assert "Hello, Marrek!" not in self.ai("/history marrek = 2")
+
+    def test_history_before_a_time(self):
+        """What is not at hand any more is read from its past, and each list says how to go on."""
+        marrek = self.an_assistant()
+        long_talk(marrek, 200)
+        line = "/history marrek = 30"
+        seen = []
+        while line:
+            told = " ".join(self.ai(line).split())
+            seen += map(int, re.findall(r"Line (\d+) of it", told))
+            older = re.search(r"ai(/history Marrek = 30 before [-\d]+ [:\d]+)", told)
+            line = older and older[1]
+        assert {*seen} == {*range(200)}
+        assert len(seen) <= 200 + 2 * 8  # those of the same second are told once more
+        assert "nothing that is still known" in self.ai("/history marrek = 30 before 1969-12-31")
+        assert "Which moment?" in self.ai("/history marrek = 30 before noon")
 
     def test_numbers_that_are_none(self):
         """What is no number from one on is refused."""

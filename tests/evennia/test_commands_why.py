@@ -10,10 +10,16 @@ from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.engagement import Obstacle
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
 from ai_assistant.agent.keeping.closing import close_events
+from ai_assistant.api.desk.regression import mark_turn
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.rules_in_words import CAUSES, RULES
 from ai_assistant.api.turns.traces import trace_of
-from ai_assistant.api.turns.turn_list import turn_back
+from ai_assistant.api.turns.turn_list import (
+    WantedTurns,
+    named_assistants,
+    turn_back,
+    turn_rows,
+)
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.game.perception import from_page
@@ -108,6 +114,23 @@ class TestWhy(CommandTestCase):
             assert "Bea" in told
             assert "answered" in told
         assert "No such turns" in self.ai("/turns marrek = failed")
+
+    def test_the_list_of_turns_by_day_word_and_mark(self):
+        """Each by itself, and several together, with commas between."""
+        marrek = self.an_assistant()
+        self.model.say("Hello.")
+        self.does(self.builder, "say Hello, Marrek, my old friend!")
+        day = turn_rows(named_assistants(), WantedTurns())[0].at[:10]
+        mark_turn(marrek, turn_back(marrek, 1), good=True, by="Ada")
+        for which in (
+            *("good", "marked", '"old friend"', '"Hello."', f"from {day}", f"to {day}", "1"),
+            f'good, from {day}, to {day}, "Marrek, my", cost, bea, 5',
+        ):
+            assert "answered" in self.ai(f"/turns = {which}"), which
+        assert "(marked good)" in self.ai("/turns = good")
+        for which in ("bad", '"ferry"', "from 2999-01-01", "to 1999-01-01", "good, failed"):
+            assert "No such turns" in self.ai(f"/turns = {which}"), which
+        assert "A day is such as" in self.ai("/turns = from yesterday")
 
     def test_what_an_older_turn_answered_was_answered(self):
         """Also where fewer turns are asked for."""

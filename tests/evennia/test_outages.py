@@ -241,8 +241,8 @@ class TestLongOutage(OutageTestCase):
         assert SERVICE.shared.budget.spent(f"{entity_id(self.marrek)}{FREE}")[0] == 1
         why = self.ai("/why marrek")
         assert "the offline model stood in: The model's server of 'default' does not know" in why
-        assert overview.overview().rows[0].free == 1
-        assert overview.overview().rows[0].calls == 0
+        assert overview.overview().glances[0].row.free == 1
+        assert overview.overview().glances[0].row.calls == 0
 
 
 class TestWrongProfile(OutageTestCase):

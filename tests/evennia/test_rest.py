@@ -311,6 +311,40 @@ class TestWhatItDoes(RestTestCase):
         for rest in ("history/", "journal/", "session/", "notebook/", "blocks/", "nights/"):
             self.data("GET", self.one(rest))
 
+    def test_turns_memories_and_talk_are_read_on(self):
+        """Some at a time, from the last that was seen; and only where the newest come first."""
+        self.model.say("Good day.").say("Aye.").say("No.")
+        for line in ("Hello, Marrek!", "Marrek, is it late?", "Marrek, is it early?"):
+            self.does(self.builder, f"say {line}")
+        for address in ("turns/", self.one("turns/")):
+            whole = self.data("GET", address)
+            assert [row["words"] for row in whole] == ["No.", "Aye.", "Good day."]
+            first = self.data("GET", f"{address}?limit=2")
+            rest = self.data("GET", f"{address}?limit=2&before={first[-1]['record']}")
+            assert first + rest == whole
+            self.refusal(400, "GET", f"{address}?before=9&order=cost")
+        whole = self.data("GET", self.one("history/"))
+        newest = self.data("GET", self.one("history/?limit=2"))
+        seen = f"history/?before={newest[0]['timestamp']}&line={newest[0]['id']}"
+        assert self.data("GET", self.one(seen)) + newest == whole
+        whole = self.data("GET", self.one("memories/"))
+        first = self.data("GET", self.one("memories/?limit=4"))
+        last = first[-1]["ref"].removeprefix("#")
+        assert first + self.data("GET", self.one(f"memories/?before={last}")) == whole
+        self.refusal(400, "GET", self.one("memories/?before=9&q=late"))
+
+    def test_turns_are_narrowed_as_on_the_page(self):
+        """By word, mark and day."""
+        self.model.say("Good day.")
+        self.does(self.builder, "say Hello, Marrek!")
+        (turn,) = self.data("GET", "turns/")
+        self.data("POST", self.one("tries/marks/"), {"turn": turn["id"], "good": True})
+        for which in ("word=hello", "mark=good", "mark=marked", "until=2999-01-01"):
+            assert [row["id"] for row in self.data("GET", f"turns/?{which}")] == [turn["id"]]
+        for which in ("word=ferry", "mark=bad", "since=2999-01-01"):
+            assert self.data("GET", f"turns/?{which}") == []
+        self.refusal(400, "GET", "turns/?since=soon")
+
     def test_what_only_says_that_states_changed_is_asked_for(self):
         """By its type; of a status not even that, it is in the past of its block alone."""
         self.model.call("update_emotion", emotion="proud")

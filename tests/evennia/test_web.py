@@ -1,6 +1,7 @@
 """The owner's pages: who may see which, what each shows, and that it asks the game but once."""
 
 import re
+from urllib.parse import unquote
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
@@ -9,7 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api.desk.regression import mark_turn
 from ai_assistant.api.turns.turn_list import (
+    LOOKED_AT,
     READ,
     SHOWN,
     WantedTurns,
@@ -17,13 +20,15 @@ from ai_assistant.api.turns.turn_list import (
     turn_rows,
 )
 from ai_assistant.commands.staff.ai import CmdAI
+from ai_assistant.core.times import DAY, iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.ledgers import RowBook
 from ai_assistant.web.tags import told_briefly
 from ai_assistant.web.views import TURNS
 from tests.evennia.pages import PagesTestCase
-from tests.evennia.storehouse import an_event
+from tests.evennia.storehouse import an_event, long_talk
 
 PAGES = (
     *("overview", "turns", "talk", "persona", "settings", "people", "plans", "journal"),
@@ -122,6 +127,31 @@ class TestWhatPagesShow(TurnsTestCase):
         for words in ("Marrek", "The Inn", "listening", "Good day to you.", "offline"):
             assert words in page
 
+    def test_all_assistants_in_an_order(self):
+        """By room, unless another is asked for; then no room stands above, and it stays so."""
+        hilda, wren = self.an_assistant("Hilda"), self.an_assistant("Wren", self.street)
+        self.resident(wren).last_error = "No answer came."
+        lifecycle.silence(hilda)
+        spent = ModelSpending.objects.filter(assistant=entity_id(self.marrek))
+        SERVICE.shared.calls.write_some()
+        spent.update(price=1.25)
+        RowBook().spend(iso(SERVICE.shared.clock.now())[:10], [entity_id(self.marrek)], 1, 70)
+        for sort, names in {
+            "": "Wren Hilda Marrek",
+            "name": "Hilda Marrek Wren",
+            "errors": "Wren Hilda Marrek",
+            "last": "Marrek Wren Hilda",
+            "tokens": "Marrek Wren Hilda",
+            "cost": "Marrek Wren Hilda",
+            "nothing": "Wren Hilda Marrek",
+        }.items():
+            page = self.get("overview", query={"sort": sort})
+            rows = page.partition("<tbody>")[2]
+            assert sorted(("Marrek", "Hilda", "Wren"), key=rows.index) == names.split(), sort
+            is_known = sort not in ("", "nothing")
+            assert ('scope="rowgroup"' in page) != is_known
+            assert f'?sort={sort if is_known else "room"}" hx-trigger' in page
+
     def test_what_the_day_cost(self):
         """In dollars, of each and of all; what nobody has the price of is said to be so."""
         SERVICE.shared.calls.write()
@@ -208,6 +238,56 @@ class TestWhatPagesShow(TurnsTestCase):
         for query in ({"who": "nobody"}, {"tool": "give"}, {"kind": "failed"}):
             assert "No such turns" in self.get("turns", query=query)
 
+    def test_the_turns_of_some_days(self):
+        """From one until another, both included; what is no day is said to be none."""
+        self.with_turns(self.marrek)
+        for days in ({"since": "2001-01-01"}, {"until": "1969-12-31"}):
+            assert "t999" not in self.get("turns", query=days)
+        first = {"since": "1970-01-01", "until": "1970-01-01"}
+        with CaptureQueriesContext(connection) as asked:
+            found = turn_rows(named_assistants(), WantedTurns(kind="unanswered", **first))
+            found += turn_rows(named_assistants(), WantedTurns(**first))
+        assert [row.id for row in found[:2]] == ["t999", "t998"]
+        assert len(asked) <= 2 * 9
+        page = self.get("turns", query=first)
+        assert "t999" in page
+        assert 'since=1970-01-01&amp;until=1970-01-01&amp;page=2">Older' in page
+        refused = self.browser().get(self.address("turns"), {"since": "soon"})
+        assert "A day is such as 2026-11-21, not" in refused.content.decode()
+
+    def test_a_day_is_found_behind_all_the_records_that_are_looked_through(self):
+        """Those of the days that are asked for are, not the newest."""
+        old = self.turn_record()
+        AssistantEvent.objects.bulk_create(
+            AssistantEvent(
+                assistant=old.assistant, seq=10**6 + n, type="ToolExecuted", at=old.at + 2 * DAY
+            )
+            for n in range(LOOKED_AT)
+        )
+        assert turn_rows(named_assistants(), WantedTurns()) == []
+        for assistant in ("", old.assistant):
+            that_day = WantedTurns(assistant=assistant, until=iso(old.at)[:10])
+            assert [row.id for row in turn_rows(named_assistants(), that_day)] == [old.turn_id]
+
+    def test_the_turns_with_a_word(self):
+        """It stands in the line that was answered, or in the answer."""
+        for word in ("albatross", "good DAY"):
+            assert "Good day to you." in self.get("turns", query={"word": word})
+        assert "No such turns" in self.get("turns", query={"word": "ferry"})
+
+    def test_the_turns_that_staff_marked(self):
+        """As good, as bad, or at all; each says which, however many came since."""
+        mark_turn(self.marrek, self.turn(), good=False, by="Ada")
+        self.with_turns(self.marrek)
+        for mark in ("bad", "marked"):
+            page = self.get("turns", query={"mark": mark})
+            assert "Good day to you." in page
+            assert "marked bad" in page
+            assert "t999" not in page
+        assert "No such turns" in self.get("turns", query={"mark": "good"})
+        other = {"mark": "bad", "assistant": self.an_assistant("Hilda").pk}
+        assert "No such turns" in self.get("turns", query=other)
+
     def test_the_dearest_turn_comes_first(self):
         """By its price, which those of an offline model have none of, however many their tokens."""
         self.with_turns(self.marrek)
@@ -262,6 +342,28 @@ class TestWhatPagesShow(TurnsTestCase):
         page = self.get("turns", query=query)
         assert "What a day." in page
         assert "not to it" in page
+
+    def test_a_conversation_goes_back_as_far_as_its_past(self):
+        """Page by page to the first line, each once, however few lines it has at hand."""
+        for at_once in (3, 70):
+            talker = self.an_assistant(f"Talker {at_once}")
+            long_talk(talker, 400, at_once=at_once)
+            page, told = self.get("talk", number=talker.pk), []
+            assert "hx-get" in page.partition('class="talk"')[2][:200]
+            while True:
+                told += map(int, re.findall(r"Line (\d+) of it\.</p>", page))
+                older = re.findall(r'href="\?before=([^&]+)&amp;line=([^"]+)">Older', page)
+                if not older:
+                    break
+                before, line = map(unquote, older[0])
+                query = {"before": before, "line": line}
+                page = self.get("talk", number=talker.pk, query=query)
+                assert "hx-get" not in page
+            assert told == [*range(400)][::-1]
+            assert "Nothing older is known" in page
+            assert 'href="?">Newest lines' in page
+        refused = self.browser().get(self.address("talk"), {"before": "soon"})
+        assert "Which moment?" in refused.content.decode()
 
     def test_people_and_one_of_them(self):
         """Whom it knows, and what it holds about one."""

@@ -153,5 +153,5 @@ class StreamHandler(Handler):
 
     @property
     def entries(self) -> Sequence[Json]:
-        """The newest sixty entries, oldest first."""
+        """The newest entries, oldest first."""
         return list(self.store.read("stream")["entries"])

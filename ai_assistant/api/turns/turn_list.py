@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from math import inf
 from operator import itemgetter
 from typing import Any
 
@@ -13,12 +15,13 @@ from django.db.models import Q, QuerySet
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import counted
-from ai_assistant.core.times import iso
+from ai_assistant.core.text import clean, counted
+from ai_assistant.core.times import DAY, iso
 from ai_assistant.game.identity import SOMEBODY_GONE, entity_id, name_of
+from ai_assistant.memory.inner.verdicts import VERDICTS
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.message_formats import spoken_words
-from ai_assistant.storage import ledgers
+from ai_assistant.storage import attributes, ledgers
 from ai_assistant.storage.calls.spending_rows import prices_of_turns
 from ai_assistant.storage.statements import refusals
 
@@ -27,6 +30,11 @@ LOOKED_AT = 30_000
 READ = 1000
 """So many turns of a kind are read."""
 SHOWN = 200
+NEARBY = 100
+"""Among so many records before a time is the last that was written: a commit may tell of what was
+earlier than what the one before it told of."""
+LAST = 2**63 - 1
+"""No record has a higher number."""
 NamedBodies = Mapping[str, tuple[int, str]]
 """The number of each assistant's object, and its name, by its lasting id."""
 
@@ -37,6 +45,8 @@ class TurnRow:
 
     id: str
     """The id of the turn."""
+    record: int
+    """The number of its record; `WantedTurns.before` takes it."""
     ended: float
     """When it ended, in seconds since the epoch."""
     number: int
@@ -63,6 +73,8 @@ class TurnRow:
     """Names of those it called, in order."""
     events: list[str] = field(default_factory=list)
     """Ids of what it answered; none on a turn on its own."""
+    mark: str = ""
+    """``good`` or ``bad``, where staff marked it and marks are asked for."""
 
     @property
     def at(self) -> str:
@@ -93,6 +105,8 @@ KINDS = {
     "unanswered": (_FAILED | _SILENT) & ~_UNASKED,
     "unasked": _UNASKED,
 }
+MARKS = ("", "good", "bad", "marked")
+"""How staff marked turns: all, those marked so, and those marked at all."""
 
 
 def turn_back(character: Any, number: int) -> str:
@@ -124,6 +138,16 @@ class WantedTurns:
     """A tool that was called, by a part of its name."""
     who: str = ""
     """Somebody whose line was answered, by a part of the name."""
+    word: str = ""
+    """Words that stand in that line, or in what was said."""
+    mark: str = ""
+    """One of `MARKS`; another counts as all."""
+    since: str = ""
+    """The first day (UTC) on which they ended, as ``2026-11-21``; any where empty."""
+    until: str = ""
+    """The last such day."""
+    before: int = 0
+    """Only those whose records have lower numbers; 0 for all."""
     order: str = "newest"
     """One of `ORDERS`; another counts as ``newest``."""
     most: int = SHOWN
@@ -132,22 +156,38 @@ class WantedTurns:
     @property
     def are_newest(self) -> bool:
         """Are they all wanted as they come, or those of a kind?"""
-        return not (self.tool.strip() or self.who.strip()) and self.order not in ("cost", "latency")
+        words = f"{self.tool}{self.who}{self.word}".strip()
+        return not words and self.order not in ("cost", "latency")
 
     def fits(self, row: TurnRow) -> bool:
-        """Is it of a tool and a person that are wanted?"""
-        asked = ((self.tool, row.tools), (self.who, row.people))
+        """Are tool, person and words those that are wanted?"""
+        said = (self.word, [row.asked, row.words])
+        asked = ((self.tool, row.tools), (self.who, row.people), said)
         return all(
             not (word := part.strip().casefold()) or any(word in name.casefold() for name in names)
             for part, names in asked
         )
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """From when until when they ended. Raises `AssistantError` for what is no day."""
+        first = _begin_of(self.since) if self.since.strip() else 0.0
+        return first, _begin_of(self.until) + DAY if self.until.strip() else inf
+
+
+def _begin_of(day: str) -> float:
+    try:
+        return datetime.strptime(day.strip(), "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        raise AssistantError(f"A day is such as 2026-11-21, not '{clean(day, 40)}'.") from None
+
 
 def turn_rows(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
-    """Return the newest turns that are wanted, by seven queries at most.
+    """Return the newest turns that are wanted, by nine queries at most.
 
-    `bodies` are what `named_assistants` returns; the rest is in our tables, so any thread may read
-    it. Raises `StoreError`.
+    A tool, a person and words are looked for among the newest `READ` of their kind. `bodies` are
+    what `named_assistants` returns; the rest is in tables, so any thread may read it. Raises
+    `AssistantError` for what is no day, and `StoreError`.
     """
     with refusals():
         rows = _read(bodies, wanted)
@@ -166,26 +206,53 @@ def _by_price(row: TurnRow) -> float:
 
 def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
     """Return turns of a kind among the newest records, newest first, with tools and people."""
-    number, records = "pk", AssistantEvent.objects.all()
+    (first, end), number = wanted.span, "pk"
+    records = AssistantEvent.objects.filter(pk__lt=_next_record(wanted.before, end))
     if wanted.assistant:
         number, records = "seq", records.filter(assistant=wanted.assistant)
     records = records.order_by(f"-{number}")
     oldest = records.values_list(number, flat=True)[LOOKED_AT - 1 : LOOKED_AT]
     records = records.filter(**{f"{number}__gte": next(iter(oldest), 0)})
-    columns = ("assistant", "at", "turn_id", "data")
     completed = records.filter(KINDS.get(wanted.kind, Q()), type="TurnCompleted")
+    completed = completed.filter(at__gte=first) if first else completed
+    completed = completed.filter(at__lt=end) if end < inf else completed
+    marks = dict[str, str]()
+    if wanted.mark in MARKS[1:]:
+        marks = _marks(wanted.mark, bodies.get(wanted.assistant, (0,))[0])
+        completed = completed.filter(turn_id__in=marks)
     most = wanted.most if wanted.are_newest else READ
-    read = completed.values_list(*columns)[:most]
+    read = completed.values_list("assistant", "pk", "at", "turn_id", "data")[:most]
     rows = [_row(bodies.get(key), *rest) for key, *rest in read]
+    for row in rows:
+        row.mark = marks.get(row.id, "")
     _add_tools(rows, records)
     _add_people(rows)
     return rows
 
 
-def _row(body: tuple[int, str] | None, at: float, turn_id: str, data: Json) -> TurnRow:
+def _next_record(before: int, end: float) -> int:
+    """Return the number behind the last record that is wanted: below `before`, before a time."""
+    numbers = [before or LAST]
+    if end < inf:
+        earlier = AssistantEvent.objects.filter(at__lt=end).order_by("-at")
+        numbers.append(max(earlier.values_list("pk", flat=True)[:NEARBY], default=0) + 1)
+    return min(numbers)
+
+
+def _marks(wanted: str, number: int) -> dict[str, str]:
+    """Return how staff marked turns, by their ids: of all, or of one by its object's number."""
+    verdicts = (
+        verdict for kept in attributes.in_minds(VERDICTS, number) for verdict in kept["verdicts"]
+    )
+    marks = {one["turn_id"]: "good" if one["good"] else "bad" for one in verdicts}
+    return {turn: mark for turn, mark in marks.items() if wanted in (mark, "marked")}
+
+
+def _row(body: tuple[int, str] | None, record: int, at: float, turn_id: str, data: Json) -> TurnRow:
     number, name = body or (0, SOMEBODY_GONE)
     return TurnRow(
         id=turn_id,
+        record=record,
         ended=at,
         number=number,
         name=name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -20,7 +21,9 @@ from ai_assistant.api.turns.traces import (
 )
 from ai_assistant.api.turns.turn_list import (
     KINDS,
+    MARKS,
     ORDERS,
+    SHOWN,
     TurnRow,
     WantedTurns,
     named_assistants,
@@ -38,6 +41,10 @@ from ai_assistant.game.identity import entity_id, name_of
 TURNS, LINES, LISTED = 3, 5, 20
 """Last turns, and last lines without an answer, that are told of; turns in a list."""
 LONGEST = 100
+_PIECE = re.compile(r'"[^"]*"|[^,"]+')
+"""What narrows the list of turns, piece by piece; words in quotes may have commas."""
+_DAYS = {"from": "since", "to": "until"}
+_WORDS = {"kind": KINDS, "order": ORDERS, "mark": MARKS}
 
 
 class WhyVerbs(AICommand):
@@ -71,12 +78,30 @@ class WhyVerbs(AICommand):
     def _turns(self) -> None:
         character = self.wanted(self.lhs) if self.lhs else None
         wanted = WantedTurns(entity_id(character) if character else "", most=LISTED)
-        word, look = (self.rhs or "").strip(), partial(turn_rows, named_assistants())
-        if word in KINDS or word in ORDERS:
-            found = look(replace(wanted, **{"kind" if word in KINDS else "order": word}))
-        else:
-            found = look(replace(wanted, who=word)) or look(replace(wanted, tool=word))
+        wanted, somebody = _narrowed(wanted, self.rhs or "")
+        look = partial(turn_rows, named_assistants())
+        found = look(replace(wanted, who=somebody))
+        if somebody and not found:
+            found = look(replace(wanted, tool=somebody))
         self.show(list(map(_row, found)) or "No such turns are on record.")
+
+
+def _narrowed(wanted: WantedTurns, typed: str) -> tuple[WantedTurns, str]:
+    """Return which turns are wanted, narrowed as typed, and a person or tool that was named."""
+    told, somebody = dict[str, Any](), ""
+    for piece in filter(None, map(str.strip, _PIECE.findall(typed))):
+        before, _, day = piece.partition(" ")
+        if piece.startswith('"'):
+            told["word"] = piece.strip('"')
+        elif day and before in _DAYS:
+            told[_DAYS[before]] = day
+        elif piece.isdecimal():
+            told["most"] = min(number_in(piece, LISTED), SHOWN)
+        elif name := next((name for name, words in _WORDS.items() if piece in words), ""):
+            told[name] = piece
+        else:
+            somebody = piece
+    return replace(wanted, **told), somebody
 
 
 def _row(row: TurnRow) -> str:
@@ -87,6 +112,7 @@ def _row(row: TurnRow) -> str:
     cost = dollars(row.price) if row.price != 0 else ""
     facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), cost, took]))
     title = f"|x{minute(row.at)}|n |c{row.name}|n {by}: {braced(row.outcome)}"
+    title += f" (marked {row.mark})" if row.mark else ""
     return f"{title}\n    |x{facts}|n"
 
 

@@ -6,39 +6,27 @@ from typing import Any
 
 from ai_assistant.api import disclosure, lifecycle
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.overview import OverviewRow, overview, status_lines
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.commands.blocks.block_edits import persona_fields
-from ai_assistant.commands.command_base import number_in, switch
+from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.outside.ai_token import TokenVerbs
 from ai_assistant.commands.records.ai_calls import CallVerbs
 from ai_assistant.commands.records.ai_interact import InteractVerbs
 from ai_assistant.commands.records.ai_money import MoneyVerbs
 from ai_assistant.commands.records.ai_why import WhyVerbs
-from ai_assistant.commands.shown import minute, persona_lines, private
+from ai_assistant.commands.shown import persona_lines
 from ai_assistant.commands.staff.ai_cards import CardVerbs
 from ai_assistant.commands.staff.ai_config import ConfigVerbs
 from ai_assistant.commands.staff.ai_game import GameVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
+from ai_assistant.commands.staff.ai_look import LookVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
-from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.game.identity import name_of
-from ai_assistant.game.quiet import QUIET
-
-HISTORY = 20
-USAGE = "Today's calls and tokens; behind a +: calls of the offline model, which are free."
-TITLES = ("Name", "Place", "State", "Calls", "Tokens", "Model")
-
-
-def _row(row: OverviewRow) -> tuple[object, ...]:
-    waiting = f", {row.queue} waiting" if row.queue else ""
-    free = f" +{row.free}" if row.free else ""
-    state, calls = f"{row.state}{waiting}", f"{row.calls}{free}"
-    return row.name, row.place, state, calls, row.tokens, row.model
 
 
 class CmdAI(
+    LookVerbs,
     LifeVerbs,
     ConfigVerbs,
     PromptVerbs,
@@ -55,6 +43,8 @@ class CmdAI(
 
     Usage:
       ai                                all assistants, and how they are
+      ai = <order>                      the same by room, name, errors (who is
+                                        quiet next), last (line), tokens, cost
       ai <name>                         one of them, as ai/status does
       ai/setup                          connect a model, make a first character
       ai/test [<profile>]               does its model answer, and how well?
@@ -71,11 +61,14 @@ class CmdAI(
                                         let it begin anew as who it is
       ai/delete <name>                  delete it with all it remembers
       ai/status <name>                  state, queue, last turn, errors, tokens
-      ai/history <name> [= <number>]    what it perceived and did lately
+      ai/history <name> [= <number>] [before <time>]
+                                        what it perceived and did, or by then
       ai/interact <name> = <words>      talk to it from anywhere; only you read it
       ai/why <name> [= <number>]        what decided its last turns, and silences
-      ai/turns [<name>] [= <word>]      a list: failed, unanswered, unasked, cost,
-                                        latency, or a person or tool
+      ai/turns [<name>] [= <which>]     a list: failed, unanswered, unasked, cost,
+                                        latency, good, bad, marked, from <day>,
+                                        to <day>, "<words>", a number of them, a
+                                        person or tool; several with commas
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = <number>         one of them: what was sent and answered
       ai/money [<days>]                 what was spent, by whom, for what; caps
@@ -143,7 +136,10 @@ class CmdAI(
       ai/config marrek budget             ai/config marrek = llm_profile "default"
       ai/config marrek = channels Public=mention
       ai/status marrek                    ai/history marrek = 50
+      ai/history marrek = 50 before 2026-11-21 18:04
+      ai = errors                         ai = cost
       ai/why marrek = 5                   ai/turns marrek = cost
+      ai/turns = bad, from 2026-11-20, to 2026-11-22, "ferry"
       ai/call marrek                      ai/money 7
       ai/health                           ai/settings speech
       ai/test default                     ai/setup
@@ -169,29 +165,6 @@ class CmdAI(
     key = "ai"
     aliases = ["aisetup", "aihistory", "aiinteract"]
 
-    @switch("", takes=1)
-    def _overview(self) -> None:
-        if self.lhs:
-            self._status(self.wanted(self.lhs))
-            return
-        seen = overview()
-        if seen.trouble:
-            self.msg(f"|rNo character can think: {seen.trouble}|n")
-        for told in (*seen.outages, *seen.faults):
-            self.msg(f"|r{as_it_stands(told)}|n")
-        if QUIET.everywhere:
-            self.msg(
-                "|yAll characters were told to be quiet: ai/quiet all = end lets them speak.|n"
-            )
-        if not seen.rows:
-            self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
-            return
-        models = {row.model for row in seen.rows}
-        titles = TITLES if len(models) > 1 else TITLES[:-1]
-        rows = [_row(row)[: len(titles)] for row in seen.rows]
-        same = [] if len(models) > 1 else [f"Model: {as_it_stands(*models)}."]
-        self.show((self.table(titles, rows), *same, USAGE))
-
     @switch("persona", named=True, writes="text")
     def _persona(self, character: Any) -> None:
         if not self.rhs:
@@ -208,19 +181,6 @@ class CmdAI(
             raise Misused
         done = confirm(self.lhs, self.caller, self.session)
         done.addCallbacks(self.msg, self.failed)
-
-    @switch("status", named=True, takes=1)
-    def _status(self, character: Any) -> None:
-        self.show(status_lines(character))
-
-    @switch("history", named=True)
-    def _history(self, character: Any) -> None:
-        lines = [
-            f"|x{minute(entry['timestamp'])}|n |c{entry['who']}|n [{entry['kind']}]"
-            f"{private(entry['readers'])} {entry['content']}"
-            for entry in character.stream.entries[-number_in(self.rhs, HISTORY) :]
-        ]
-        self.show(lines or f"{name_of(character)} has perceived nothing yet.")
 
     @switch("announce", "Admin", named=True)
     def _announce(self, character: Any) -> None:

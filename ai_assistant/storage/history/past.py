@@ -88,6 +88,16 @@ def moment_by(sequence: str, at: float) -> int | None:
         return found.order_by("-seq").values_list("seq", flat=True).first()
 
 
+def change_after(sequence: str, part: str, seq: int, count: int) -> int:
+    """Return the number of the last of the next so many commits that changed a part without keys.
+
+    It is `seq` itself where none came after that.
+    """
+    with refusals():
+        told = StateChange.objects.filter(sequence=sequence, part=part, key="", seq__gt=seq)
+        return max(told.order_by("seq").values_list("seq", flat=True)[:count], default=seq)
+
+
 def first_moment(sequence: str) -> int:
     """Return the first moment at which any state is still known; past all numbers for none."""
     with refusals():

@@ -18,6 +18,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.stories.knowing import who_knows_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.sleep.report import night_report
@@ -32,14 +33,12 @@ _LIMIT = {"min_value": 1, "max_value": MOST, "default": 20, "help_text": "How ma
 
 
 class Looking(Takes):
-    """Words to look for; without any the newest are shown."""
+    """Words to look for; without any the newest are shown, or those `before` a number."""
 
     q = serializers.CharField(
-        max_length=400,
-        allow_blank=True,
-        default="",
-        help_text="Words to look for; else the newest.",
+        max_length=400, allow_blank=True, default="", help_text="Words; else the newest."
     )
+    before = serializers.IntegerField(min_value=1, default=0, help_text="The last that was seen.")
     limit = serializers.IntegerField(**_LIMIT)
 
 
@@ -103,8 +102,11 @@ class Asleep(Takes):
 def list_memories(call: ApiCall) -> Any:
     """Return what an assistant remembers of some words and why each was found, else the newest."""
     words, most = call.given["q"].strip(), call.given["limit"]
+    if words and call.given["before"]:
+        raise AssistantError("Only the newest are read on from one: leave out before, or q.")
     if not words:
-        return [row_told(row, f"#{row.id}") for row in store_of(call.character).rows.newest(most)]
+        rows = store_of(call.character).rows.newest(most, call.given["before"])
+        return [row_told(row, f"#{row.id}") for row in rows]
 
     return search(call.character, words, most, shown.staff_may_read).addCallback(found_told)
 

@@ -1,8 +1,7 @@
-"""What the API does about goals, projects, turns, the log, prompts, and questions."""
+"""What the API does about goals, projects, prompts, and questions."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from django.http import Http404
@@ -11,16 +10,11 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api.ask import MAX_HINT, ask
 from ai_assistant.api.turns.rehearsal import rehearse
-from ai_assistant.api.turns.traces import Lately, lately, trace_of
-from ai_assistant.api.turns.turn_list import KINDS, ORDERS, WantedTurns, named_assistants, turn_rows
 from ai_assistant.commands import choosing
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id
 from ai_assistant.planning import goal_tree
-from ai_assistant.storage.history.past import audit_log
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
 
 MOST = 200
 """Things in one answer."""
@@ -86,23 +80,6 @@ class ProjectChange(Takes):
         help_text="To update: the whole new context. To swap: how the one that was active stands."
         " To complete: how it ended.",
     )
-
-
-class WhichTurns(Takes):
-    """What narrows a list of turns."""
-
-    kind = serializers.ChoiceField(choices=[name for name in KINDS if name], default="")
-    tool = serializers.CharField(max_length=60, default="")
-    who = serializers.CharField(max_length=60, default="")
-    order = serializers.ChoiceField(choices=list(ORDERS), default="newest")
-
-
-class WhichRecords(Takes):
-    """What narrows a list of records; `before` is the number of the last that was seen."""
-
-    type = serializers.CharField(max_length=40, default="")
-    before = serializers.IntegerField(min_value=1, required=False)
-    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=50)
 
 
 class PreviewOf(Takes):
@@ -193,56 +170,6 @@ def change_project(call: ApiCall) -> Json:
         case _:
             handler.archive_project(key)
     return projects(call)
-
-
-# -- what happened
-
-
-def read_history(call: ApiCall) -> list[Json]:
-    """Return what an assistant perceived and did lately, oldest first."""
-    return list(call.character.stream.entries)[-call.given["limit"] :]
-
-
-def list_turns(call: ApiCall) -> Any:
-    """Return the newest turns of one assistant."""
-    wanted = WantedTurns(entity_id(call.character), **call.given)
-    return partial(turn_rows, named_assistants(), wanted)
-
-
-def all_turns(call: ApiCall) -> Any:
-    """Return the newest turns of all assistants."""
-    return partial(turn_rows, named_assistants(), WantedTurns(**call.given))
-
-
-def show_turn(call: ApiCall) -> Any:
-    """Return one turn, with all that decided it."""
-    with or_not_found():
-        return trace_of(call.character, call.named["turn"])
-
-
-def show_reasons(call: ApiCall) -> Lately:
-    """Return what decided the last turns, and which lines were not answered, and why."""
-    return lately(call.character, min(call.given["limit"], 20))
-
-
-def records(call: ApiCall) -> list[Json]:
-    """Return the audit log of an assistant, newest first; `StateChanged` only as its `type`."""
-    wanted = call.given["type"]
-    log = audit_log(entity_id(call.character), with_states=bool(wanted))
-    found = (log.filter(type=wanted) if wanted else log).order_by("-seq")
-    if "before" in call.given:
-        found = found.filter(seq__lt=call.given["before"])
-    return [
-        {
-            "number": row.seq,
-            "type": row.type,
-            "at": iso(row.at),
-            "turn": row.turn_id,
-            "readers": row.readers,
-            "data": row.data,
-        }
-        for row in found[: call.given["limit"]]
-    ]
 
 
 # -- its model

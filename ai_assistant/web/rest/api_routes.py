@@ -24,6 +24,7 @@ from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_calls as calls
 from ai_assistant.web.rest import api_desk as desk
+from ai_assistant.web.rest import api_happened as happened
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
@@ -56,7 +57,7 @@ LIFE = (
         file=shelf.WHOLE_FILE,
     ),
     Endpoint("POST", "quiet/", life.silence_all, CmdAI, "quiet", life.Silence),
-    Endpoint("GET", "turns/", plans.all_turns, CmdAI, "turns", plans.WhichTurns),
+    Endpoint("GET", "turns/", happened.all_turns, CmdAI, "turns", happened.WhichTurns),
     Endpoint("GET", "jobs/<str:job>/", life.job, CmdAI),
     Endpoint("GET", ONE, life.show_assistant, CmdAI, "status"),
     Endpoint("DELETE", ONE, life.delete, CmdAI, "delete", life.Sure),
@@ -74,11 +75,13 @@ LIFE = (
     Endpoint("POST", f"{ONE}release/", life.give_back, CmdAI, "release", life.FormerSelf),
 )
 HAPPENED = (
-    Endpoint("GET", f"{ONE}history/", plans.read_history, CmdAI, "history", mind.Newest),
-    Endpoint("GET", f"{ONE}turns/", plans.list_turns, CmdAI, "turns", plans.WhichTurns),
-    Endpoint("GET", f"{ONE}turns/<str:turn>/", plans.show_turn, CmdAI, "why"),
-    Endpoint("GET", f"{ONE}why/", plans.show_reasons, CmdAI, "why", mind.Newest),
-    Endpoint("GET", f"{ONE}records/", plans.records, CmdAIAudit, "events", plans.WhichRecords),
+    Endpoint("GET", f"{ONE}history/", happened.read_history, CmdAI, "history", happened.WhichLines),
+    Endpoint("GET", f"{ONE}turns/", happened.list_turns, CmdAI, "turns", happened.WhichTurns),
+    Endpoint("GET", f"{ONE}turns/<str:turn>/", happened.show_turn, CmdAI, "why"),
+    Endpoint("GET", f"{ONE}why/", happened.show_reasons, CmdAI, "why", mind.Newest),
+    Endpoint(
+        "GET", f"{ONE}records/", happened.records, CmdAIAudit, "events", happened.WhichRecords
+    ),
     Endpoint("GET", f"{ONE}calls/", calls.show_model_calls, CmdAI, "call", mind.Newest),
     Endpoint("GET", f"{ONE}calls/<str:call>/", calls.show_model_call, CmdAI, "call"),
     Endpoint("GET", f"{ONE}tasks/", calls.show_tasks, CmdAIDelegate, "history", mind.Newest),
