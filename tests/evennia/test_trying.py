@@ -270,6 +270,18 @@ class TestRunAgain(TryingTestCase):
         with override_settings(AI_ASSISTANT_STAFF_DAILY_CALLS=0):
             assert "what staff try out is reached" in self.again(profile="other")
 
+    def test_a_later_step_has_no_prompt_of_today(self):
+        """What its turn had read until then is not there: the first one would stand beside it."""
+        self.model.call("look").say("It is dark.")
+        self.does(self.builder, "say Marrek, what do you see?")
+        SERVICE.shared.calls.write_now()
+        first, later = ModelCall.objects.filter(job="chat").order_by("-pk")[:2][::-1]
+        for call, is_offered in ((first, True), (later, False)):
+            page = self.get("again", call=call.pk)
+            assert ('value="today"' in page) == is_offered
+        self.number = later.pk
+        assert "Only the call with which a turn began" in self.again(prompt="today")
+
 
 class TestMarks(TryingTestCase):
     def mark(self, mark="bad", **fields):

@@ -17,7 +17,8 @@ from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.game.identity import find
+from ai_assistant.game.identity import entity_id, find
+from ai_assistant.storage.calls.call_rows import calls_of_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,17 @@ def _as_it_was(call: OpenedCall) -> ModelRequest:
     return replace(call.request, origin=origin)
 
 
-async def _of_today(mind: Mind, character: Any, call: OpenedCall) -> ModelRequest:
+def has_prompt_of_today(character: Any, call: OpenedCall) -> bool:
+    """Did a turn begin with this call? What a later one had read beside it is not there today."""
     turn = call.figures.turn
-    lines = trace_of(character, turn).lines if turn else []
+    calls = calls_of_turn(entity_id(character), turn) if turn else []
+    return next((one.pk for one in calls if one.job == "chat"), 0) == call.figures.number
+
+
+async def _of_today(mind: Mind, character: Any, call: OpenedCall) -> ModelRequest:
+    if not has_prompt_of_today(character, call):
+        raise AssistantError("Only the call with which a turn began has a prompt of today.")
+    lines = trace_of(character, call.figures.turn).lines
     if not lines:
         raise AssistantError("It answered no line of anybody, so there is no prompt of today.")
     return await request_of_today(mind, character, lines[-1].entry)

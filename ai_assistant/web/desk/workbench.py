@@ -14,7 +14,7 @@ from ai_assistant.api import lifecycle
 from ai_assistant.api.desk.drafting import draft_persona
 from ai_assistant.api.desk.jobs import DONE, TRIES, Job
 from ai_assistant.api.desk.regression import check_marked, verdicts_of
-from ai_assistant.api.desk.run_again import run_again
+from ai_assistant.api.desk.run_again import has_prompt_of_today, run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
 from ai_assistant.api.desk.staff_calls import profile_names
 from ai_assistant.api.desk.tried_minds import other_templates
@@ -102,6 +102,7 @@ def again_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     call = open_call(character, call_number(query["call"]))
     return {
         "call": call,
+        "has_prompt_of_today": has_prompt_of_today(character, call),
         "jobs": TRIES.jobs_about(visitor.account, _about(character, query)),
         "profiles": profile_names(),
     }
