@@ -44,7 +44,7 @@ does not exist is away: it is being restored."""
 _LIMITED = f"SET lock_timeout = {{}}; SET statement_timeout = {LONGEST_STATEMENT}"
 _UNLIMITED = "RESET lock_timeout; RESET statement_timeout"
 _UNSURE = -1
-"""What was told within a transaction, which may be rolled back."""
+"""What PostgreSQL was told within a transaction, which takes it back where it is rolled back."""
 _READ_ONLY = "25006"
 """PostgreSQL's state of a transaction that may not write, which Django takes for a bug of ours."""
 
@@ -135,7 +135,8 @@ class Gateway(local):
             _tell(f"PRAGMA busy_timeout = {milliseconds or self._usual[1]}")
         elif database.vendor == "postgresql":
             _tell(_LIMITED.format(milliseconds) if milliseconds else _UNLIMITED)
-        self._waits = _UNSURE if database.in_atomic_block else milliseconds
+            milliseconds = _UNSURE if database.in_atomic_block else milliseconds
+        self._waits = milliseconds
 
     def judged(self, error: Exception) -> StoreError:
         """Return our own error for one of the database's; a connection that was lost is dropped.

@@ -140,6 +140,26 @@ def test_the_connection_is_told_only_where_that_changes():
     assert waits() != LONGEST_WAIT
 
 
+def test_a_transaction_takes_nothing_back(gateway):
+    """SQLite keeps what it was told, so that no statement in a transaction tells it again."""
+    gateway, _ = gateway
+    told = []
+    with suppress(ValueError), gateway, transaction.atomic():
+        raise ValueError
+    connection.connection.set_trace_callback(told.append)
+    with gateway:
+        assert [waits(), waits()] == [LONGEST_WAIT] * 2
+    with suppress(ValueError), transaction.atomic():
+        assert waits() == USUAL
+        raise ValueError
+    assert waits() == USUAL
+    connection.connection.set_trace_callback(None)
+    assert [line for line in told if "busy_timeout = " in line] == [
+        f"PRAGMA busy_timeout = {LONGEST_WAIT}",
+        f"PRAGMA busy_timeout = {USUAL}",
+    ]
+
+
 def test_what_the_database_refuses_is_an_error_of_ours(gateway):
     """Whoever asks within it need not know the database's own."""
     gateway, _ = gateway
