@@ -62,7 +62,7 @@ class PastOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ToldMoment:
     """A commit that changed anything of an assistant, or of its blocks."""
 
     name: str
@@ -103,7 +103,7 @@ PAGE = 500
 """Records of the log that one query reads."""
 
 
-def last_moments(whose: PastOf, count: int, turn: str = "") -> list[Moment]:
+def last_moments(whose: PastOf, count: int, turn: str = "") -> list[ToldMoment]:
     """Return the last commits that changed anything of an assistant or its blocks, newest first.
 
     With the id of a turn those that it ended with. What only a status became is none of them.
@@ -115,7 +115,7 @@ def last_moments(whose: PastOf, count: int, turn: str = "") -> list[Moment]:
     told.sort(key=lambda one: one[1].record, reverse=True)
     first = {sign: past.first_moment(sequence) for sign, sequence in whose.sequences.items()}
     return [
-        Moment(
+        ToldMoment(
             f"{sign}{one.seq}",
             one.seq,
             one.at,
@@ -187,7 +187,7 @@ def states_at(whose: PastOf, moment: Reached, part: str = "") -> StatesByPart:
     is no such part.
     """
     found = _states(whose, moment, part)
-    if part in ("", ROWS) and (count := past.count_rows(whose.id, moment.own)):
+    if part in ("", ROWS) and (count := past.count_rows_at(whose.id, moment.own)):
         found[ROWS] = {"all": count, "shown": min(count, MOST_ROWS)}
         found |= _memories(past.rows_at(whose.id, moment.own, _ROW, most=MOST_ROWS))
     return found

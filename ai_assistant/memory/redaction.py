@@ -87,17 +87,17 @@ def every_text(value: Any) -> Iterator[str]:
                 yield from every_text(part)
 
 
-def gather(value: Any, names: set[str], texts: set[str]) -> None:
+def gather_words(value: Any, names: set[str], texts: set[str]) -> None:
     """Gather the names of fields in a JSON value in one set, and all its texts in the other."""
     if isinstance(value, str):
         texts.add(value)
     elif isinstance(value, list):
         for part in value:
-            gather(part, names, texts)
+            gather_words(part, names, texts)
     elif isinstance(value, dict):
         names.update(value)
         for part in value.values():
-            gather(part, names, texts)
+            gather_words(part, names, texts)
 
 
 def blank(value: Any) -> Any:

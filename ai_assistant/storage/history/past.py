@@ -207,7 +207,7 @@ def rows_at(
     return [*rows.values()]
 
 
-def count_rows(container: str, seq: int) -> int:
+def count_rows_at(container: str, seq: int) -> int:
     """Return how many rows a container held right after a commit, but for those forgotten since."""
     with refusals():
         return Memory.objects.filter(container=container, pk__lte=_last_row(container, seq)).count()
