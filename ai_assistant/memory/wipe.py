@@ -24,7 +24,7 @@ from ai_assistant.memory.evidence import (
     is_verbatim,
     speaker,
 )
-from ai_assistant.memory.redaction import blank, every_text, fingerprint, gather, mark_of, put
+from ai_assistant.memory.redaction import blank, every_text, fingerprint, gather_words, mark_of, put
 from ai_assistant.memory.shared_text import FORGOTTEN, Runs
 from ai_assistant.memory.talk.stream import entry_of
 
@@ -233,7 +233,7 @@ class Wipe:
     def touches(self, value: Any) -> bool:
         """Say whether `words` would change a JSON value."""
         names, texts = set[str](), set[str]()
-        gather(value, names, texts)
+        gather_words(value, names, texts)
         if not self.lost.isdisjoint(texts):
             return True
         return self.runs.occur_in(text for text in names | texts if not _TIME.fullmatch(text))
