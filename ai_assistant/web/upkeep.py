@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import find_option
-from ai_assistant.api.desk.money import DAYS, Money, money
+from ai_assistant.api.desk.money import DAYS, Money, MoneyRow, money
 from ai_assistant.api.execution import execution_of
 from ai_assistant.api.game_state import game_settings, health_reader
+from ai_assistant.api.turns.turn_list import NamedBodies, named_assistants
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.commands.records.ai_money import figures
 from ai_assistant.commands.shown import in_words
+from ai_assistant.core.contracts import Json
+from ai_assistant.game.identity import find, name_of
 from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor
 
 
@@ -45,12 +49,35 @@ def money_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     return money(days).addCallback(lambda seen: _shown(seen, days))
 
 
+def _whence(title: str, row: MoneyRow, bodies: NamedBodies) -> tuple[int, dict[str, Json]]:
+    """Return of what a row is made: the number of an assistant, 0 for none, and lists of turns.
+
+    Of each list what is asked for, by what to call it: a player has one for each character.
+    """
+    if title == "day":
+        return 0, {f"turns of {row.name}": {"since": row.name, "until": row.name}}
+    if title == "character" and row.key in bodies:
+        number, name = bodies[row.key]
+        return number, {f"turns of {name}": {"assistant": number}}
+    account = find(row.key) if title == "player" else None
+    played = Visitor(account).characters if account else []
+    return 0, {f"turns with {name}": {"who": name} for name in map(name_of, played)}
+
+
+def _money_row(title: str, row: MoneyRow, since: str, bodies: NamedBodies) -> tuple[Any, ...]:
+    number, lists = _whence(title, row, bodies)
+    asked = {
+        words: urlencode({"since": since, "order": "cost"} | it) for words, it in lists.items()
+    }
+    return row.name, number, asked, *figures(row)
+
+
 def _shown(seen: Money, days: int) -> Context:
-    by_day = {"day": [row for row in reversed(seen.days) if row.calls]}
+    by_day, bodies = {"day": [row for row in reversed(seen.days) if row.calls]}, named_assistants()
     return {
         "days": days,
         "tables": [
-            (title, [(row.name, *figures(row)) for row in rows])
+            (title, [_money_row(title, row, seen.days[0].name, bodies) for row in rows])
             for title, rows in (by_day | seen.tables).items()
             if rows
         ],

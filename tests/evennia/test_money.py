@@ -1,5 +1,7 @@
 """What was spent: added up by day as calls are written, on its page and by command."""
 
+import html
+import re
 import time
 
 from django.db import connection
@@ -38,6 +40,24 @@ class TestMoney(PagesTestCase):
             assert words.lower() in page.lower(), words
             assert words.lower() in told.lower(), words
         assert "spending-data" in page
+
+    def test_a_row_leads_to_what_it_is_made_of(self):
+        """A day's to its turns, a character's to its page as well, a player's by character."""
+        self.hello()
+        self.builder.account.at_post_create_character(self.builder)
+        page = self.get("money")
+        links = html.unescape(" ".join(re.findall(r'href="([^"]*)"', page))).split()
+        today = ModelSpending.objects.get().day
+        asked = (f"assistant={self.marrek.pk}", "who=Bea", f"until={today}")
+        lists = [
+            next(link for link in links if link.startswith(self.address("turns")) and one in link)
+            for one in asked
+        ]
+        assert self.address("talk") in links
+        for link in lists:
+            assert "Good day." in self.browser().get(link).content.decode()
+        self.builder.account.delete()
+        assert "who=Bea" not in html.unescape(self.get("money"))
 
     def test_guests_who_left_are_one_row(self):
         """Their accounts are gone, and with them their names."""

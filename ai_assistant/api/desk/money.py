@@ -52,6 +52,9 @@ class MoneyRow:
     """In dollars, as published."""
     unpriced: int
     """Calls of which nobody knows the price."""
+    key: str = ""
+    """What it is kept under, a lasting id where it is a character's or a player's; empty where the
+    row is of several, or of nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,8 @@ def _rows(spent: list[SpendingSum], name: Callable[[str], str]) -> Iterator[Mone
         named[REST] = spent[LISTED:]
     for title, rows in named.items():
         calls, tokens, price, unpriced = (sum(column) for column in [*zip(*rows, strict=True)][1:])
-        yield MoneyRow(title, calls, tokens, price, unpriced)
+        key = rows[0][0] if len(rows) == 1 else ""
+        yield MoneyRow(title, calls, tokens, price, unpriced, key)
 
 
 def _assistant(key: str) -> str:
