@@ -22,8 +22,10 @@ from ai_assistant.api.turns.turn_list import (
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.times import DAY, iso
 from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.inner.verdicts import VERDICTS
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending, Participation
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.attributes import in_minds
 from ai_assistant.storage.ledgers import RowBook
 from ai_assistant.web.tags import told_briefly
 from ai_assistant.web.views import TURNS
@@ -287,6 +289,8 @@ class TestWhatPagesShow(TurnsTestCase):
         assert "No such turns" in self.get("turns", query={"mark": "good"})
         other = {"mark": "bad", "assistant": self.an_assistant("Hilda").pk}
         assert "No such turns" in self.get("turns", query=other)
+        assert in_minds(VERDICTS, other["assistant"]) == []  # of one no others' are read
+        assert len(in_minds(VERDICTS, self.marrek.pk)) == 1
 
     def test_the_dearest_turn_comes_first(self):
         """By its price, which those of an offline model have none of, however many their tokens."""
