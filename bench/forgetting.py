@@ -36,7 +36,7 @@ Life = TypeVar("Life", bound=History)
 Cast = tuple[tuple[Any, Any], list[Any]]
 """Both players, in their bodies, and the assistants."""
 LAST = 0.3
-"""The share of histories in which a question waits when it is to be forgotten."""
+"""The share of histories in which a question of Alice's, or of Bob's, waits by then."""
 
 
 def settle(tell: Tell) -> None:
@@ -80,10 +80,13 @@ def lived(tell: Tell, seed: int, scope: str) -> report.Figures:
         history.talks()
     if history.chance.random() < LAST:
         history.waits()
+    if history.chance.random() < LAST:
+        history.bob_waits()
     database = Path(connection.settings_dict["NAME"])
     planted = left_on_disk(database, history.hers)
     told, start = remembered(history.his), time.perf_counter()
     outcome = history.forget(scope)
+    history.goes_on()
     lost = [word for word in told if word not in remembered(told)] if scope != "all" else []
     held = in_memory()
     return {

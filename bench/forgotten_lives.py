@@ -46,16 +46,23 @@ class Parrot(Model):
     def __init__(self) -> None:
         self.replies: deque[ModelReply] = deque()
         self.hold: Deferred[None] | None = None
+        self.repeats: list[str] = []
+        """What it says, where no reply is left and one of these is in the prompt."""
         self.asked = 0
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Answer with the next reply."""
         self.asked += 1
-        reply = self.replies.popleft() if self.replies else ModelReply(text="Hm.")
+        reply = self.replies.popleft() if self.replies else self._repeated(request)
         hold, self.hold = self.hold, None
         if hold:
             await hold
         return replace(reply, usage=TokenUsage(100, 10, known=True))
+
+    def _repeated(self, request: ModelRequest) -> ModelReply:
+        shown = "\n".join(message.content for message in request.messages).lower()
+        known = [word for word in self.repeats if word in shown]
+        return ModelReply(text=f"They say {known[-1]}." if known else "Hm.")
 
 
 class Steps:
@@ -88,6 +95,7 @@ class History:
         self.hers: list[str] = []
         self.his: list[str] = []
         self.said: list[str] = []
+        self.under_way: Deferred[None] = Deferred()
 
     def word(self, whose: list[str]) -> str:
         """Return a new word that nobody else would use; it counts as one of `whose`."""
@@ -125,6 +133,18 @@ class History:
         """Alice asks, and is not answered before it is to be forgotten."""
         self.parrot.hold = Deferred()
         self.says(self.alice, f"say {self.mind().key}, is it true of {self.word(self.hers)}?")
+
+    def bob_waits(self) -> None:
+        """Bob asks; the answer is under way when it is to be forgotten: `goes_on` lets it come."""
+        self.parrot.repeats, self.under_way = self.hers, Deferred()
+        self.parrot.hold = self.under_way
+        self.says(self.bob, f"say {self.mind().key}, what did Alice tell?")
+
+    def goes_on(self) -> None:
+        """Let the model answer Bob, unless nobody waits for that any more."""
+        if not self.under_way.called:
+            self.under_way.callback(None)
+        self.steps.run()
 
     def heard(self) -> str:
         """Return a new word of Alice's, and have it answered."""

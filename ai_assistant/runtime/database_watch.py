@@ -8,7 +8,8 @@ game goes on between two of them. Nothing new begins meanwhile.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from uuid import uuid4
 
 from twisted.internet.defer import Deferred
@@ -57,6 +58,7 @@ class DatabaseWatch:
         self._waiting: deque[Deferred[None]] = deque()
         self._problem: StoreError | None = None
         self._stalled = False
+        self._holders = 0
         self._pause = LOOKS
         self._lease_due = self._retry_due = 0.0
         self._told, self._told_at = "", float("-inf")
@@ -88,7 +90,18 @@ class DatabaseWatch:
     @property
     def may_begin(self) -> bool:
         """May turns begin, and whatever else changes something?"""
-        return not (self.is_standby or self._problem or self.writes.waiting or self._waiting)
+        is_away = self.is_standby or self._problem or self.writes.waiting or self._waiting
+        return not (is_away or self._holders)
+
+    @contextmanager
+    def holding_back(self) -> Iterator[None]:
+        """Within, nothing begins, as while the database is away; what is heard waits."""
+        self._holders += 1
+        try:
+            yield
+        finally:
+            self._holders -= 1
+            self._recovered()
 
     @property
     def trouble(self) -> str:
@@ -121,6 +134,17 @@ class DatabaseWatch:
         if self.writes.waiting:
             self._stall()
 
+    def catch_up(self) -> Iterator[None]:
+        """Write what waits before it is due, a slice at each step but the last.
+
+        Raises `StoreUnavailable` where the database does not take it.
+        """
+        while self.writes.waiting:
+            if self.is_standby or self._problem or not self.writes.retry(self._for_a_slice()):
+                raise StoreUnavailable(f"{StoreUnavailable()} Once it is over, try again.")
+            if self.writes.waiting:
+                yield None
+
     def back(self) -> Deferred[None]:
         """Return what fires when it is worth trying a write again that was just refused."""
         again: Deferred[None] = Deferred(self._waiting.remove)
@@ -130,7 +154,7 @@ class DatabaseWatch:
 
     def _stall(self) -> None:
         """Where something waits, try it again from now on."""
-        if not (self.may_begin or self._stalled):
+        if self.trouble and not self._stalled:
             self._stalled, self._pause = True, LOOKS
             self._retry_due = self._now() + LOOKS
 
@@ -141,7 +165,7 @@ class DatabaseWatch:
                 self._renew()
             if self._stalled and self._now() >= self._retry_due:
                 self._retry()
-            if self._told or not self.may_begin:
+            if self._told or self.trouble:
                 self._tell()
 
     def _renew(self) -> None:
@@ -169,18 +193,19 @@ class DatabaseWatch:
         self._retry_due = begun + self._pause
         if self._problem:
             self._renew()
-        until = self._now() + SLICE
-        is_taken = not (self.is_standby or self._problem) and self._take(
-            lambda: self._now() < until
-        )
-        if is_taken and not self.may_begin:
+        is_taken = not (self.is_standby or self._problem) and self._take(self._for_a_slice())
+        if is_taken and self.trouble:
             self._retry_due = float("inf")  # the next step is sooner
             self._later(0, self._next_slice)
             return
         self._retry_due = max(self._retry_due, self._now() + SPARED * (self._now() - begun))
-        if self.may_begin:
+        if not self.trouble:
             self._stalled = False
             self._recovered()
+
+    def _for_a_slice(self) -> Callable[[], bool]:
+        until = self._now() + SLICE
+        return lambda: self._now() < until
 
     def _next_slice(self) -> None:
         with surviving("the watch on the database"):

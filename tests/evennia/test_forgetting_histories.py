@@ -65,10 +65,12 @@ class TestHistories(LivingTestCase):
         history.live(DEEDS)
         history.everywhere()
         history.waits()
+        history.bob_waits()
         archive = self.archive()
         told, there = remembered(history.his), left_in_tables(history.hers)
         assert left_in(archive, history.hers)
         assert hasattr(history.forget(scope), "counts")
+        history.goes_on()
         self.logged()
         assert {*history.hers} <= {*there}
         assert left_in_tables(history.hers) == []

@@ -14,6 +14,7 @@ from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.server_lease import LeaseRow
 from tests.evennia.living import CommandTestCase, renew_lease
+from tests.evennia.test_database_away import locked
 
 CAT = "my cat is called Whiskers"
 
@@ -67,6 +68,19 @@ class TestReset(CommandTestCase):
         told = AssistantEvent.objects.filter(type="AssistantReset").get()
         assert told.data["scope"] == "all"
         assert told.data["by"] == self.char1.key
+
+    def test_what_waits_for_the_database_goes_too(self):
+        """A question from before is not answered in the new life."""
+        asked = len(self.model.requests)
+        with locked():
+            self.does(self.alice, f"say Marrek, how is {CAT}?")
+        self.logged()
+        self.reset("memory")
+        self.clock.advance(5)
+        SERVICE.watch.beat()
+        self.steps.run()
+        assert self.held() == (0, 0, 1)
+        assert len(self.model.requests) == asked
 
     def test_each_part_that_goes_is_told_first(self):
         """Journal, projects and guidelines are counted; what staff wrote to it stays."""

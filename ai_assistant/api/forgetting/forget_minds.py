@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.agent.state_parts import PARTS
@@ -83,6 +83,23 @@ def recall_anew(key: str, ids: Sequence[int]) -> None:
         resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
 
 
+def clear_heads(keys: Iterable[str], wipe: Wipe) -> Iterator[None]:
+    """Let nobody of these think what goes, nor wait to write it: what is left of it is stored.
+
+    Their turns are dropped and begin anew later, what they heard and did not keep is cleansed, and
+    what waits for the database is written. Raises `StoreUnavailable` where that does not take it.
+    """
+    for key in keys:
+        SERVICE.interrupt(key, wipe.event)
+        if resident := SERVICE.residents.get(key):
+            resident.mind.told.clear()
+            heard = resident.mind.heard
+            kept = [*filter(None, map(wipe.event, heard))]
+            heard.clear()
+            heard.extend(kept)
+    yield from SERVICE.watch.catch_up()
+
+
 def cleanse(
     character: Any,
     wipe: Wipe,
@@ -92,16 +109,11 @@ def cleanse(
 ) -> Iterator[None]:
     """Cleanse what an assistant keeps beside its rows, of which it has lost those with these ids.
 
-    A turn that runs is dropped where it may know more than the mind does by now; then comes a
-    second look at what it wrote meanwhile. Raises `StoreError`.
+    Raises `StoreError`.
     """
-    key = entity_id(character)
-    yield from recall_no_more(key, lost)
+    yield from recall_no_more(entity_id(character), lost)
     yield from _cleanse_parts(character, wipe, counts, parts)
     _close_events(character, wipe, counts)
-    if key in SERVICE.residents and (_cleanse_heard(key, wipe) or lost or counts.total()):
-        SERVICE.interrupt(key, wipe.event)
-        yield from _cleanse_parts(character, wipe, counts, parts)
     if wipe.again:
         again = Change("sleep", "", "read_again", {"rows": wipe.again})
         wipe.again = {}
@@ -145,14 +157,3 @@ def _close_events(character: Any, wipe: Wipe, counts: Counter[str]) -> None:
         ]
         save(character, Commit(at=at, audit=records, closed=closed))
         counts["events"] += len(closed)
-
-
-def _cleanse_heard(key: str, wipe: Wipe) -> bool:
-    """Take out of the buffer what goes, cleanse what other assistants said; was there any?"""
-    mind = SERVICE.residents[key].mind
-    mind.told.clear()
-    heard = mind.heard
-    before = list(heard)
-    heard.clear()
-    heard.extend(filter(None, map(wipe.event, before)))
-    return before != list(heard)

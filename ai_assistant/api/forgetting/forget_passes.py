@@ -63,7 +63,8 @@ class Erasing:
         self._events: set[str] = set()
         self.archives = ArchiveWipe(wipe, self._events, self.counts, self._is_meant_row)
         self._named: set[str] = set()
-        self._last = {table: erasure.highest_id(table) for table in _PASSES}
+        self._last = dict.fromkeys(_PASSES, 0)
+        self._since: dict[str, int] = {}
         self._pages = 0
 
     @property
@@ -78,19 +79,16 @@ class Erasing:
 
     def steps(self) -> Iterator[Slice]:
         """Do the work, a slice at each step. Raises `StoreError` where the database refuses."""
+        yield from forget_minds.clear_heads(self._characters, self.wipe)
+        self._last = {table: erasure.highest_id(table) for table in _PASSES}
         yield from self._learn()
         yield from self._spare()
-        yield from self._cleanse("pending")
-        for key, character in self._characters.items():
-            yield from forget_minds.cleanse(
-                character, self.wipe, self.counts[key], sorted(self._found[key])
-            )
-        for table in _KINDS:
-            yield from self._cleanse(table)
-        yield from self._cleanse_rows()
-        yield from self._cleanse_past()
-        yield from self.archives.cleanse()
-        yield from self._delete_rows()
+        yield from self._cleanse_all()
+        self._since = self._last
+        with SERVICE.watch.holding_back():  # what turns wrote meanwhile would spread for ever
+            yield from forget_minds.clear_heads(self._characters, self.wipe)
+            yield from self._cleanse_all()
+            yield from self._delete_rows()
         yield from self.archives.cleanse()
         yield from forget_calls(self.wipe, self.counts, self._is_meant)
         forget_texts()
@@ -137,7 +135,7 @@ class Erasing:
         if not self.wipe.runs:
             return
         runs, testimony = self.wipe.runs, not self.wipe.everything
-        yield from _read_code()
+        yield code_words
         runs.spare(code_words())
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
@@ -163,6 +161,18 @@ class Erasing:
         return [row[name] for name in _NAMES if not (is_set and name == "location")]
 
     # -- tables
+
+    def _cleanse_all(self) -> Iterator[Slice]:
+        yield from self._cleanse("pending")
+        for key, character in self._characters.items():
+            yield from forget_minds.cleanse(
+                character, self.wipe, self.counts[key], sorted(self._found[key])
+            )
+        for table in _KINDS:
+            yield from self._cleanse(table)
+        yield from self._cleanse_rows()
+        yield from self._cleanse_past()
+        yield from self.archives.cleanse()
 
     def _cleanse(self, table: str) -> Iterator[Slice]:
         for rows in self._paged(table):
@@ -203,8 +213,7 @@ class Erasing:
         for rows in self._paged("memory"):
             kept = []
             for row in rows:
-                goes = row["id"] in self.wipe.gone or self.wipe.takes(row)
-                if goes and row["id"] <= self._last["memory"]:
+                if row["id"] in self.wipe.gone or self.wipe.takes(row):
                     self._goes(row)
                 else:
                     kept.append(row)
@@ -255,8 +264,11 @@ class Erasing:
     # -- pages
 
     def _paged(self, table: str, last: int = 0, *, of_all: bool = False) -> Iterator[list[Json]]:
-        """Yield what a table holds, page by page, of those characters that are meant, or all."""
-        after = 0
+        """Yield what a table holds, page by page, of those characters that are meant, or all.
+
+        The second time, of one that only grows, it is what came after the beginning.
+        """
+        after = self._since.get(table, 0)
         while after < (last or erasure.highest_id(table)):
             page = erasure.page_after(table, after)
             after += erasure.PAGE
@@ -270,11 +282,6 @@ class Erasing:
         """Is that of one who forgets? What bodies share is kept under the id of the first, and what
         one of them kept of that alone, which rests, under its own."""
         return self._everywhere or owner in (self._npcs if is_shared else self._characters)
-
-
-def _read_code() -> Iterator[Slice]:
-    if not code_words.cache_info().currsize:
-        yield code_words
 
 
 @cache
