@@ -64,7 +64,7 @@ class Desk:
             self.show_on(screen, scheme)
             wide = self.chrome.execute_script("return document.documentElement.scrollWidth")
             found = [f"{wide} pixels wide"] if wide > SCREENS[screen]["width"] else []
-            (folder / f"{name}-{screen}-{scheme}.png").write_bytes(self._picture())
+            (folder / f"{name}-{screen}-{scheme}.png").write_bytes(self.picture())
             wrong += [f"{screen}, {scheme}: {one}" for one in (*found, *self.unfit())]
         self.show_on("desk", "light")
         wrong += [entry["message"] for entry in self.chrome.get_log("browser")]
@@ -79,7 +79,7 @@ class Desk:
         self.chrome.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", touch)
         self.chrome.refresh()
 
-    def _picture(self):
+    def picture(self):
         """Return a PNG of the page, with what is beyond the screen."""
         whole = {"captureBeyondViewport": True}
         return b64decode(self.chrome.execute_cdp_cmd("Page.captureScreenshot", whole)["data"])

@@ -22,7 +22,7 @@ LABELS = {
     "content": "What it says",
     "keys": "Words that bring it, with commas between",
     "secondary": "Further words",
-    "logic": "How many of the further words must be there",
+    "logic": "How many of them must be there",
     "excluded": "Words with which it stays away",
     "enabled": "In use",
     "constant": "There without any word",
@@ -45,6 +45,13 @@ LABELS = {
     "required_tags": "Tags that a character must have, all of them",
 }
 """Each field of an entry, in the order of the form, in words."""
+LOGIC = {
+    "and_any": "one at least",
+    "and_all": "all",
+    "not_all": "not all",
+    "not_any": "none",
+}
+"""How many of the further words there must be, in words."""
 MOST_TYPED = 4200
 """Characters of as many words as a field may have."""
 
@@ -53,7 +60,7 @@ def _field(name: str) -> forms.Field:
     """Return the field of a form that takes what this field of an entry holds."""
     label, usual = LABELS[name], entry_fields.FIELDS[name]
     if name in entry_fields.CHOICES:
-        choices = [(word, word.replace("_", " ")) for word in entry_fields.CHOICES[name]]
+        choices = [(word, LOGIC.get(word, word)) for word in entry_fields.CHOICES[name]]
         return forms.ChoiceField(choices=choices, label=label)
     if isinstance(usual, bool):
         return forms.BooleanField(required=False, label=label)
