@@ -179,7 +179,8 @@ def put_card(read: ImportedFile, character: Any, *, by: str = "") -> None:
         keep_portrait(character, read.picture)
     source = {"raw": read.card.raw, "file": read.file}
     with transaction.atomic():  # the persona last: the running mind has it at once
-        lorebooks.write_books([(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)])
+        written = [(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)]
+        lorebooks.write_books(written, by=by)
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
         persona = {**kept, **read.persona}
         lifecycle.write_persona(character, persona, expected_version=old.version)
@@ -187,19 +188,20 @@ def put_card(read: ImportedFile, character: Any, *, by: str = "") -> None:
     record_audit(character, "CardImported", told)
 
 
-def import_book(read: ImportedFile) -> str:
+def import_book(read: ImportedFile, *, by: str) -> str:
     """Keep a lorebook for all assistants, in place of one of the same name; returns its name.
-    Raises `CardError` for a card."""
+    `by` is for the record. Raises `CardError` for a card."""
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
     value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
-    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)])
+    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(read.name), value)], by=by)
     return read.name
 
 
-def drop_book(name: str) -> None:
+def drop_book(name: str, *, by: str) -> None:
     """Remove a lorebook of the world; raises `CardError` naming those that exist."""
-    lorebooks.write_books([(lorebooks.EVERYBODY, lorebooks.world_label(find_book(name)), {})])
+    label = lorebooks.world_label(find_book(name))
+    lorebooks.write_books([(lorebooks.EVERYBODY, label, {})], by=by)
 
 
 def find_book(name: str) -> str:

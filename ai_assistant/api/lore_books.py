@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ai_assistant.api.handlers import store_of
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import CardError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import iso
 from ai_assistant.roleplay.lorebook import Entry, Lorebook, Scan, activate
 from ai_assistant.roleplay.lorebook.entry_fields import with_fields
 from ai_assistant.roleplay.lorebook.lore_marks import in_mind
@@ -18,6 +20,8 @@ from ai_assistant.storage.lorebooks import CharacterShelf
 
 MOST_WORDS = 1000
 """Characters of the words that are tried."""
+LISTED = 20
+"""Changes that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,57 @@ def edit_entry(book: str, entry: Entry, changed: Mapping[str, Any], *, by: str) 
     made = with_fields(Lorebook.from_json(value["book"]), entry.key, changed)
     written = value | {"book": made.to_json()}
     lorebooks.write_books([(lorebooks.EVERYBODY, label, written)], by=by, entry=entry.key)
+
+
+@dataclass(frozen=True, slots=True)
+class BookChange:
+    """What was done to a lorebook of the world."""
+
+    at: str
+    """When, as times are stored."""
+    book: str
+    """The name of the book."""
+    what: str
+    """What was done, in words."""
+    by: str
+    """The name of whoever did it; empty where it is not on record."""
+    is_latest: bool
+    """Is it the latest change of its book, which can be taken back?"""
+
+
+def book_changes() -> list[BookChange]:
+    """Return the last changes of lorebooks of the world, newest first. Raises `StoreError`."""
+    found, seen = [], set[str]()
+    for at, book, told in lorebooks.world_changes(LISTED):
+        what = "written" if told["did"] == "write" else "deleted"
+        what = f"entry {told['entry']} edited" if "entry" in told else told.get("what", what)
+        found.append(BookChange(iso(at), book, what, told.get("by", ""), book not in seen))
+        seen.add(book)
+    return found
+
+
+def book_before(named: str) -> tuple[str, Json]:
+    """Return the proper name of a lorebook of the world, and what it was before its latest change.
+
+    That is empty where there was none. Raises `CardError` where it is not known.
+    """
+    names = {change.book for change in book_changes()} | {*lorebooks.world_books()}
+    name = next((name for name in names if name.casefold() == named.strip().casefold()), "")
+    value = lorebooks.world_before(name) if name else None
+    if value is None:
+        raise CardError(f"Nothing older is known of a lorebook '{clean(named, 60)}'.")
+    return name, value
+
+
+def undo_book(named: str, *, by: str) -> str:
+    """Take back the latest change of a lorebook of the world, a deletion too; returns its name.
+
+    Done again, it takes back the taking back. Raises `CardError`, `StoreError`.
+    """
+    name, value = book_before(named)
+    block = (lorebooks.EVERYBODY, lorebooks.world_label(name), value)
+    lorebooks.write_books([block], by=by, what="the change before was taken back")
+    return name
 
 
 def books_of(character: Any) -> Sequence[Lorebook]:

@@ -14,11 +14,12 @@ from django.db.models import F
 
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.language import keeps_texts
-from ai_assistant.models import MemoryBlock
+from ai_assistant.models import MemoryBlock, StateChange
 from ai_assistant.roleplay.lorebook import Lorebook
 from ai_assistant.roleplay.lorebook.entries import Shelf
 from ai_assistant.storage import npc_id, read_block
 from ai_assistant.storage.block_rows import BLOCKS
+from ai_assistant.storage.history.past import audit_log, moments_of, state_at
 from ai_assistant.storage.history.state_log import StateLog, told_whole
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import fetch, refusals
@@ -28,6 +29,7 @@ EVERYBODY = ""
 LIMIT = 4_000_000
 """Characters of such a block: more than a card that passed its own limits can take."""
 _WORLD = f"{BOOK}:"
+_LOG = f"{BLOCKS}{EVERYBODY}"
 _VERSIONS = """
     SELECT owner, label, version, updated FROM ai_assistant_block
     WHERE owner IN (%s, %s) AND label LIKE %s
@@ -44,6 +46,30 @@ def world_books() -> list[str]:
     with refusals():
         found = MemoryBlock.objects.filter(owner=EVERYBODY, label__startswith=_WORLD)
         return sorted(label.removeprefix(_WORLD) for label in found.values_list("label", flat=True))
+
+
+def world_changes(count: int) -> list[tuple[float, str, Json]]:
+    """Return what was done to lorebooks of the world, newest first, as long as states are kept.
+
+    When, the name of the book, and what is on record of it.
+    """
+    told = StateChange.objects.filter(sequence=_LOG, part="block", key__startswith=_WORLD)
+    with refusals():
+        seqs = told.order_by("-seq").values_list("seq", flat=True)[:count]
+        before = [seq - 1 for seq in seqs]  # where the record stands of what was done
+        done = audit_log(_LOG, with_states=False).filter(seq__in=before).order_by("-seq")
+        rows = list(done.values_list("at", "data"))
+    return [(at, data["label"].removeprefix(_WORLD), data) for at, data in rows]
+
+
+def world_before(name: str) -> Json | None:
+    """Return what a lorebook of the world was before its latest change, empty where it was gone.
+
+    None where that is not known, or it had no change.
+    """
+    label = world_label(name)
+    latest = moments_of(_LOG, "block", 1, label)
+    return state_at(_LOG, "block", label, latest[0][0] - 1) if latest else None
 
 
 def book_value(owner: str, label: str) -> Json:

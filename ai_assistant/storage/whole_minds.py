@@ -76,7 +76,7 @@ def write_own_block(owner: str, block: Json, by: str) -> None:
     """Write a block of a file, part of the caller's transaction."""
     label, value = block["label"], block["value"]
     if label in (lorebooks.CARD, lorebooks.BOOK):
-        lorebooks.write_books([(owner, label, value)])
+        lorebooks.write_books([(owner, label, value)], by=by)
         return
     version = block_rows.read_block(label, owner).version
     signed = Signed("designer", by, "import")

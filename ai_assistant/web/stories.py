@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.lore_books import books_of, entry_rows, would_fire
+from ai_assistant.api.lore_books import book_changes, books_of, entry_rows, would_fire
 from ai_assistant.api.stories import scene_log
 from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
@@ -142,7 +142,7 @@ def upload_book(request: HttpRequest) -> HttpResponse:
 
     def keep(visitor: Visitor) -> str:
         visitor.must_be_editor()
-        return f"All assistants know the lorebook {import_book(read)} now."
+        return f"All assistants know the lorebook {import_book(read, by=visitor.account.key)} now."
 
     messages.success(request, asked(request, keep))
     return redirect("ai_assistant:lore")
@@ -290,6 +290,7 @@ def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
     return {
         "may_edit": visitor.is_editor,
         "books": books,
+        "changes": book_changes() if visitor.is_editor and body is None else [],
         "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
         "assistant": body.pk if body is not None else 0,
         "words": words,

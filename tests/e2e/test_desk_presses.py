@@ -197,6 +197,10 @@ WORLD = (
         seen="always",
     ),
     Press("world/drop_book", "lore/", ("Delete the lorebook Herbs",), gone="Sage heals."),
+    Press(
+        *("world/undo_book", "lore/", ("Take back the latest change of Herbs",)),
+        seen="Sage heals.",
+    ),
     Press("world/quiet", "", ("Silence all characters",), seen="told to be quiet"),
     Press("world/quiet", "", ("Let them speak",), seen="Silence all characters"),
 )

@@ -110,6 +110,7 @@ EDITED = {
     "remove_place": ("aiworld/remove",),
     "drop_book": ("ai/lore =",),
     "lore_entry": ("ai/lore =",),
+    "undo_book": ("ai/lore =",),
     "quiet": ("ai/quiet",),
     "sync_map": ("aiworld/sync",),
     "project_step": ("aiproj/swap", "aiproj/complete", "aiproj/archive"),

@@ -163,6 +163,26 @@ class TestLorePage(PagesTestCase):
         self.browser().post(drop, {"book": "Isle", "sure": "yes"})
         assert "It leaks." not in self.get("lore")
 
+    def test_a_book_that_was_deleted_by_mistake_comes_back(self):
+        """Who did what to it stands on the page and in the game, and the latest is taken back."""
+        book = {"name": "Isle", "entries": [{"keys": ["ferry"], "content": "It leaks."}]}
+        self.upload(book, sure="yes")
+        self.upload({**book, "entries": []}, sure="yes")
+        self.browser().post(self.address("edit_world", what="drop_book"),
+                            {"book": "Isle", "sure": "yes"})  # fmt: skip
+        page = self.get("lore")
+        assert page.count(f'<td data-label="By">{self.account.key}</td>') == 3
+        assert page.count("undo_book") == 1
+        undo = self.address("edit_world", what="undo_book")
+        assert "no such lorebook" in self.browser().post(undo, {"book": "isle"}).content.decode()
+        self.browser().post(undo, {"book": "isle", "sure": "yes"})
+        assert "It is empty." in self.get("lore")
+        log = self.ai("/lore = log")
+        assert log.index("taken back") < log.index("deleted") < log.index("written")
+        assert "taken back" in self.ai("/lore = undo Isle")
+        assert "It is empty." not in self.get("lore")
+        assert "Nothing older is known" in self.ai("/lore = undo mill")
+
     def test_an_entry_is_edited_field_by_field(self):
         """The form holds all that it has; only what is another is asked about, and written."""
         book = {"name": "Isle", "entries": [{"keys": ["ferry"], "content": "It leaks.", "id": 1}]}

@@ -234,6 +234,7 @@ FIELDS = {
     "place": {"place": "Tower of {me}", "description": "It fell."},
     "drop_book": {"book": "none"},
     "lore_entry": {"book": "none", "entry": "none"},
+    "undo_book": {"book": "none"},
     "quiet": {"end": "yes"},
     "remove_place": {"place": "Tower of {me}"},
     "who_took_part": {"scene": "", "line": "none", "who": ""},

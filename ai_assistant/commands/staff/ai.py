@@ -96,6 +96,8 @@ class CmdAI(
       ai/lore = show <lorebook>: <entry>        all fields of an entry
       ai/lore = edit <lorebook>: <entry>: <field>: <text>
       ai/lore = delete <lorebook>
+      ai/lore = log                     what was done to them, and by whom
+      ai/lore = undo <lorebook>         take back the latest change of one
 
       ai/prompt <name> [= <person>: <text>]   its next prompt, with tokens;
                                         by itself: what it does unasked

@@ -16,10 +16,12 @@ from ai_assistant import conf
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_books import (
+    book_changes,
     books_of,
     edit_entry,
     entry_rows,
     find_entry,
+    undo_book,
     would_fire,
 )
 from ai_assistant.api.portraits import portrait_of
@@ -33,6 +35,7 @@ from ai_assistant.commands.command_base import (
     switch,
 )
 from ai_assistant.commands.help_topics import Misused
+from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
@@ -87,7 +90,7 @@ class CardVerbs(AICommand):
             return
         if read.card is None:
             must_hold(self.caller, "Admin")  # all assistants read it
-            name = card_exchange.import_book(read)
+            name = card_exchange.import_book(read, by=name_of(self.caller))
             self.msg(f"All assistants know the lorebook |w{name}|n now: {_told(read.book)}.")
             return
         if onto is None:
@@ -193,17 +196,30 @@ class CardVerbs(AICommand):
             rows = [(book, _told(world_book(book))) for book in lorebooks.world_books()]
             nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
             self.show_table(("Lorebook", "What is in it"), rows, nothing)
-        elif verb not in ("delete", "show", "edit"):
+        elif verb not in ("delete", "show", "edit", "log", "undo"):
             raise Misused
         else:
             must_hold(self.caller, "Admin")
+            if verb in ("log", "undo"):
+                self._book_changes(named if verb == "undo" else "")
+                return
             book, rest = _first_of(lorebooks.world_books(), named)
             proper = card_exchange.find_book(book)
             if verb != "delete":
                 self._entry(proper, rest, is_edited=verb == "edit")
                 return
-            card_exchange.drop_book(proper)
+            card_exchange.drop_book(proper, by=self.caller.key)
             self.msg(f"The lorebook {proper} is gone.")
+
+    def _book_changes(self, undone: str) -> None:
+        """Show what was done to lorebooks, or take back the latest change of one."""
+        if undone:
+            name = undo_book(undone, by=self.caller.key)
+            self.msg(f"Of the lorebook {name} the latest change was taken back.")
+            return
+        rows = [(minute(one.at), one.book, one.what, one.by) for one in book_changes()]
+        nothing = "Nothing was done to lorebooks that is on record."
+        self.show_table(("When", "Lorebook", "What", "By"), rows, nothing)
 
     def _entry(self, book: str, typed: str, *, is_edited: bool) -> None:
         """Show an entry of a lorebook field by field, or write one of its fields."""

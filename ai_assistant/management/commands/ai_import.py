@@ -82,7 +82,7 @@ def _room(text: str) -> Any:
 def _imported(read: card_exchange.ImportedFile, room: Any, *, dry: bool) -> str:
     """Import a card or a lorebook; returns what became of it."""
     if read.card is None:
-        return f"lorebook {read.name if dry else card_exchange.import_book(read)}"
+        return f"lorebook {read.name if dry else card_exchange.import_book(read, by='a script')}"
     entries = counted(len(read.book.entries), "entry", "entries") if read.book else ""
     with_book = f", with {entries} of lore" if entries else ""
     if not dry:

@@ -127,10 +127,11 @@ def logged(sequence: str, after: int, count: int, *, with_states: bool) -> list[
         return page
 
 
-def moments_of(sequence: str, part: str, count: int) -> list[tuple[int, float]]:
-    """Return number and time of the last commits that changed a part without keys, newest first."""
+def moments_of(sequence: str, part: str, count: int, key: str = "") -> list[tuple[int, float]]:
+    """Return number and time of the last commits that changed a part, or a key of one with keys,
+    newest first."""
     with refusals():
-        told = StateChange.objects.filter(sequence=sequence, part=part, key="")
+        told = StateChange.objects.filter(sequence=sequence, part=part, key=key)
         return list(told.order_by("-seq").values_list("seq", "at")[:count])
 
 

@@ -7,13 +7,13 @@ from typing import Any
 from django import forms
 
 from ai_assistant.api.card_exchange import drop_book, find_book
-from ai_assistant.api.lore_books import edit_entry, entry_rows, find_entry
+from ai_assistant.api.lore_books import book_before, edit_entry, find_entry, undo_book
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import counted
-from ai_assistant.roleplay.lorebook import entry_fields
+from ai_assistant.roleplay.lorebook import Lorebook, entry_fields
 from ai_assistant.roleplay.lorebook.book_files import MAX_CONTENT
 from ai_assistant.roleplay.lorebook.entries import RANGES
-from ai_assistant.storage.lorebooks import world_book
+from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
 
@@ -121,15 +121,40 @@ class DropBookForm(EditForm):
     def plan(self, changed: Json) -> Planned:
         """Return how much stands in it."""
         name = find_book(self.cleaned_data["book"])
-        entries = counted(len([*entry_rows([world_book(name)])]), "entry", "entries")
-        return [(name, entries, "deleted, for all assistants")]
+        return [(name, _size(world_book(name)), "deleted, for all assistants")]
 
     def do(self, changed: Json, account: Any) -> str:
         """Delete it."""
         name = find_book(self.cleaned_data["book"])
-        drop_book(name)
+        drop_book(name, by=account.key)
         return f"The lorebook {name} is gone."
 
 
-LORE_EDITS = edits_of({"lore_entry": EntryForm, "drop_book": DropBookForm})
+class UndoBookForm(EditForm):
+    """Takes back the latest change of a lorebook of the world."""
+
+    title, page_of_all, is_grave = "Take back the latest change", "lore", True
+    book = hidden()
+
+    def plan(self, changed: Json) -> Planned:
+        """Return how much stands in it, and stood in it before."""
+        name, before = book_before(self.cleaned_data["book"])
+        now = world_book(name) if name in world_books() else None
+        then = Lorebook.from_json(before["book"]) if before else None
+        return [(name, _size(now), f"{_size(then)}, as it was")]
+
+    def do(self, changed: Json, account: Any) -> str:
+        """Take it back."""
+        name = undo_book(self.cleaned_data["book"], by=account.key)
+        return f"Of the lorebook {name} the latest change was taken back."
+
+
+def _size(book: Lorebook | None) -> str:
+    """Return how much stands in a book."""
+    return counted(len(book.entries), "entry", "entries") if book else "no such lorebook"
+
+
+LORE_EDITS = edits_of(
+    {"lore_entry": EntryForm, "drop_book": DropBookForm, "undo_book": UndoBookForm}
+)
 """What may be changed of lorebooks, by the last part of the address."""

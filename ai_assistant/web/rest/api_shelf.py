@@ -136,14 +136,15 @@ def show_shelf(call: ApiCall) -> Json:
 def put_on_shelf(call: ApiCall) -> Json:
     """Keep a lorebook for all assistants, in place of one of the same name."""
     sent = json.dumps(call.given["book"]).encode()
-    return {"kept": card_exchange.import_book(card_exchange.read_bytes(sent, call.given["name"]))}
+    read = card_exchange.read_bytes(sent, call.given["name"])
+    return {"kept": card_exchange.import_book(read, by=call.by)}
 
 
 def drop_from_shelf(call: ApiCall) -> Json:
     """Delete a lorebook of the world."""
     with or_not_found():
         name = card_exchange.find_book(call.named["book"])
-    card_exchange.drop_book(name)
+    card_exchange.drop_book(name, by=call.by)
     return {"deleted": name}
 
 
