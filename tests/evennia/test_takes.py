@@ -9,7 +9,8 @@ import pytest
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
 from ai_assistant.api.stories import undoing
-from ai_assistant.api.stories.undoing import TAKEN_BACK, take_back_lines
+from ai_assistant.api.stories.scene_log import TAKEN_BACK
+from ai_assistant.api.stories.undoing import take_back_lines
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.identity import entity_id
@@ -216,8 +217,9 @@ class TestTakes(SceneCommandCase):
         self.aiscene("/undo sword = 2")
         assert Memory.objects.count() == count + 1  # and that it was done
         assert Memory.objects.filter(content__contains="gate is open").count() >= 3
-        record = AssistantEvent.objects.get(type=TAKEN_BACK)
-        assert (record.data["lines"], record.data["by"]) == (2, self.char1.key)
+        for record in AssistantEvent.objects.filter(type=TAKEN_BACK):
+            assert (record.data["lines"], record.data["by"]) == (2, self.char1.key)
+        assert "taken back: 2 lines" in self.aiscene("/log sword")
 
     def test_feelings_go_along(self):
         """Where a scene is no fiction, what words did to them is undone."""

@@ -6,7 +6,7 @@ import pytest
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories import who_was_there
-from ai_assistant.api.stories.who_was_there import CORRECTED
+from ai_assistant.api.stories.scene_log import CORRECTED, scene_log
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.talk.hearsay import sources_of
@@ -119,12 +119,18 @@ class TestWhoWasThere(SceneCommandCase):
         assert load_played(self.session).exchanges[pair]
 
     def test_it_is_on_record(self):
-        """In the log of each assistant: who did it, and which rows went."""
+        """In the log of each assistant: who did it, and which rows went; in the scene's, who was
+        thought to be there and who was."""
         self.correct("vessa")
         records = AssistantEvent.objects.filter(type=CORRECTED)
         by_whom = {record.assistant: record.data for record in records}
         assert by_whom[entity_id(self.bob)]["rows"]
         assert by_whom[entity_id(self.vessa)]["by"] == self.char1.key
+        [told] = scene_log(SCENES.get(self.session), 1)
+        assert (told.what, told.by) == (f"who took part in #{self.line}", self.char1.key)
+        assert "Bob" in told.was
+        assert "Vessa" not in told.was
+        assert told.now == "Pia, Vessa"
 
     def test_all_of_it_or_nothing(self):
         """Where the database refuses in the middle, everything is as before."""

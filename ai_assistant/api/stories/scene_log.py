@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import AuditRecord, Json
+from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.state_outline import LONG_ID, named_for_ids
-from ai_assistant.core.text import clean
+from ai_assistant.core.text import clean, counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import person
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage.history.past import audit_log
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence
 from ai_assistant.storage.statements import refusals
 
 LISTED = 20
@@ -20,6 +22,8 @@ LISTED = 20
 LONGEST = 160
 """Characters of one value."""
 CHANGED = "SceneChanged"
+CORRECTED, TAKEN_BACK = "ParticipantsCorrected", "LinesTakenBack"
+"""Records in the log of a scene, and of each assistant that forgets or gains something by it."""
 _STEPS = {
     "SceneCreated": "it was made",
     "SceneStarted": "it runs from here on",
@@ -70,7 +74,7 @@ class SceneRecord:
 def scene_log(scene: SceneState, count: int = LISTED) -> list[SceneRecord]:
     """Return the last records of a scene, newest first. Raises `StoreError`."""
     log = audit_log(f"scene:{scene.id}", with_states=False)
-    log = log.filter(type__in=(CHANGED, *_STEPS)).order_by("-seq")
+    log = log.filter(type__in=(CHANGED, CORRECTED, TAKEN_BACK, *_STEPS)).order_by("-seq")
     with refusals():
         rows = list(log.values_list("type", "at", "data")[:count])
     names = {member.id: member.name for member in scene.members}
@@ -79,7 +83,20 @@ def scene_log(scene: SceneState, count: int = LISTED) -> list[SceneRecord]:
     return [record for row in rows for record in _told(*row, names)]
 
 
+def note_in_scene(session: str, type: str, data: Json, at: float) -> None:
+    """Put on record what was done to lines of a scene, part of the caller's transaction."""
+    told = AuditRecord(type, data, NOBODY)
+    StateLog().append(ToldSequence(f"scene:{session}", (), at, [told]))
+
+
 def _told(type: str, at: float, data: Json, names: Mapping[str, str]) -> Iterator[SceneRecord]:
+    if type == CORRECTED:
+        people = [named_for_ids(", ".join(data[when]), names) for when in ("was", "now")]
+        yield SceneRecord(iso(at), f"who took part in #{data['line']}", *people, by=data["by"])
+        return
+    if type == TAKEN_BACK:
+        yield SceneRecord(iso(at), f"taken back: {counted(data['lines'], 'line')}", by=data["by"])
+        return
     if type != CHANGED:
         who = names.get(data.get("who", ""), "")
         yield SceneRecord(iso(at), _STEPS[type].format(who), by=data.get("by", ""))

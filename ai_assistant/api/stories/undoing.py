@@ -15,6 +15,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.scene_inventory import is_busy, note_all
 from ai_assistant.api.slices import in_slices
+from ai_assistant.api.stories.scene_log import TAKEN_BACK, note_in_scene
 from ai_assistant.core.contracts import AuditRecord, Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import NOBODY
@@ -37,9 +38,6 @@ from ai_assistant.storage.history.taken_lines import (
     withdrawing,
 )
 from ai_assistant.storage.server_lease import writing
-
-TAKEN_BACK = "LinesTakenBack"
-"""The record in the log of each assistant that had any of them."""
 
 
 def take_back_lines(
@@ -120,10 +118,12 @@ def rewind(scene: SceneState, taken: Taken, told: str, by: str) -> SceneState:
         store_of(minds[who]).make_ready(commit)
     step = step_of(after, told)
     rows = {to: writings.pop(to) for to in [*writings] if to.character in minds}
+    lost = {"lines": len(taken.events), "by": by}
     with writing():
         mark_undone(scene.id, taken)
         untell(scene.id, taken)
         SCENES.save(after, [step], writings, by)
+        note_in_scene(scene.id, TAKEN_BACK, lost, at)
         for to, commit in rows.items():
             save(minds[to.character], commit)
         for who, commit in own.items():

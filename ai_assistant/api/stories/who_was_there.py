@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.stories.scene_log import CORRECTED, note_in_scene
 from ai_assistant.api.stories.undoing import check_idle, note_everybody, talk_without
 from ai_assistant.core.contracts import AuditRecord, Commit
 from ai_assistant.core.errors import AssistantError
@@ -29,9 +30,6 @@ from ai_assistant.storage.history.corrected_lines import (
 from ai_assistant.storage.history.taken_lines import untell, withdrawing
 from ai_assistant.storage.scene_rows import write_without_mind
 from ai_assistant.storage.server_lease import writing
-
-CORRECTED = "ParticipantsCorrected"
-"""The record in the log of each assistant that forgets or gains something by it."""
 
 
 def who_was_there(scene: SceneState, row: int, who: Collection[str]) -> Corrected:
@@ -64,6 +62,8 @@ def correct_participants(
             gained
         )
     check_idle({to.character for to in writings})
+    was = [who for who in made.participants if who not in made.joined] + sorted(made.missed)
+    corrected_people = {"line": row, "was": was, "now": [*made.participants], "by": by}
     step = step_of(scene, _told(made, by))
     for to, commit in writings.items():
         if _has_mind(to):
@@ -72,6 +72,7 @@ def correct_participants(
     with writing():
         untell(scene.id, made.taken)
         participants = decide_anew(made)
+        note_in_scene(scene.id, CORRECTED, corrected_people, at)
         WorldContainer(scene.id).record([step])
         for to, commit in sorted(writings.items(), key=lambda item: _has_mind(item[0])):
             if _has_mind(to):
