@@ -88,6 +88,10 @@ def _set(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
+MOST_DRAWN, MOST_CURVES = 40, 6
+"""So many people are drawn around it, and so many curves: as many as `pages.js` has colours."""
+
+
 def people_page(character: Any, query: UrlQuery) -> Context:
     """Return whom it knows, dearest first, and what its feelings draw."""
     known = choosing.people_of(character)
@@ -97,10 +101,13 @@ def people_page(character: Any, query: UrlQuery) -> Context:
     for row in rows:
         row["noted"] = len(row["observations"]) + len(row["attributes"])
     nodes = [(row["key"], row["name"], _favor(row), row["relationship"]["state"]) for row in rows]
+    moved = [row for row in rows if row["relationship"]["history"]]
     return {
         "rows": rows,
-        "graph": {"me": name_of(character), "nodes": nodes},
-        "feelings": [_curve(row) for row in rows if row["relationship"]["history"]],
+        "graph": {"me": name_of(character), "nodes": nodes[:MOST_DRAWN]},
+        "not_drawn": len(nodes) - MOST_DRAWN,
+        "feelings": [_curve(row) for row in moved[:MOST_CURVES]],
+        "no_curve": len(moved) - MOST_CURVES,
     }
 
 

@@ -1,5 +1,6 @@
 """The owner's pages: who may see which, what each shows, and that it asks the game but once."""
 
+import json
 import re
 from urllib.parse import unquote
 
@@ -381,6 +382,23 @@ class TestWhatPagesShow(TurnsTestCase):
         assert "saved his boat" in page
         assert "Albatross" in page
         assert "from 0 for a stranger to 1 for an ally" in page
+
+    def test_who_is_not_drawn_is_said(self):
+        """How many the graph leaves out, that some have no curve, and how far back those go."""
+        for number in range(42):
+            self.marrek.profiles.update_relationship(self.a_body(f"P{number}"), 0.01, "waved")
+        drawn = len(self.marrek.profiles.all()) - 40
+        page = self.get("people")
+        assert f"of the {drawn} further people who are not drawn" in page
+        assert "The 6 dearest are drawn" in page
+        graph, curves = (
+            json.loads(re.search(f'id="{name}-data".*?>(.*?)</script>', page)[1])
+            for name in ("graph", "feelings")
+        )
+        assert (len(graph["nodes"]), len(curves)) == (40, 6)
+        page = self.get("person", query={"who": "P1"})
+        assert "nor what was before the last 50 steps" in page
+        assert "dearest are drawn" not in page
 
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""

@@ -6,10 +6,9 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 const wheel = ["#0f8a80", "#c2571a", "#5b6ee1", "#b8860b", "#a2397f", "#4c8a2b"];
 
 function drawGraph(place, { me, nodes }) {
-  const nearest = nodes.slice(0, 40);
   const elements = [{ data: { id: "me", label: me }, position: { x: 0, y: 0 } }];
-  nearest.forEach(([key, label, favor, state], at) => {
-    const angle = (2 * Math.PI * at) / nearest.length - Math.PI / 2;
+  nodes.forEach(([key, label, favor, state], at) => {
+    const angle = (2 * Math.PI * at) / nodes.length - Math.PI / 2;
     const far = 90 + 190 * (1 - favor), wide = place.clientWidth > place.clientHeight ? 1.5 : 0.8;
     elements.push({ data: { id: key, label }, position: { x: far * Math.cos(angle) * wide, y: far * Math.sin(angle) } });
     elements.push({ data: { source: "me", target: key, label: state.replaceAll("_", " "), width: 1 + 6 * favor } });
@@ -26,7 +25,7 @@ function drawGraph(place, { me, nodes }) {
 }
 
 function drawFeelings(place, curves) {
-  const shown = curves.filter((curve) => curve.points.length).slice(0, wheel.length);
+  const shown = curves.filter((curve) => curve.points.length);
   const times = [...new Set(shown.flatMap((curve) => curve.points.map(([at]) => Date.parse(at) / 1000)))].sort((a, b) => a - b);
   times.unshift(times[0] - Math.max(60, (times.at(-1) - times[0]) * 0.05));
   times.push(Math.max(Date.now() / 1000, times.at(-1)));
