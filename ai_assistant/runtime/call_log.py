@@ -6,8 +6,9 @@ Nothing waits for it, and nothing fails with it: what cannot be written is repor
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -104,8 +105,7 @@ class WrittenCalls(CallLog):
         if not self._waiting:
             self._end()
             return
-        self._packing = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-        packing = self._packing
+        packing = self._packing = self._some()
 
         def packed(calls: list[NewCall]) -> None:
             if self._packing is packing:  # nobody wrote them meanwhile
@@ -120,27 +120,34 @@ class WrittenCalls(CallLog):
         done = self._beside(_packed, packing, _BodyLimits())
         done.addCallback(packed).addCallbacks(lambda _: self._go_on(), failed)
 
+    def _some(self) -> Sequence[Noted]:
+        return [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+
     def _end(self) -> None:
         """Tell all who wait that what could be written is."""
         awaited, self._awaited = self._awaited, []
         for done in awaited:
             done.callback(None)
 
-    def write_now(self) -> None:
-        """Write all that waits in the reactor's own thread: it is to be forgotten.
+    def write_aside(self) -> Iterator[Callable[[], object]]:
+        """Write all that waits: it is to be forgotten. Yields what packs some of it in a thread.
 
         Raises `StoreError`.
         """
-        calls = [*self._packing, *self._waiting]
-        self._packing = ()
-        self._waiting.clear()
-        if calls:
-            self._insert(calls, _packed(calls, _BodyLimits()))
+        while self._packing or self._waiting:
+            packing = self._packing = self._packing or self._some()
+            calls = list[NewCall]()
+            yield partial(_pack_into, calls, packing, _BodyLimits())
+            if self._packing is packing:
+                self._packing = ()
+                self._insert(packing, calls)
+        self._end()
 
     def close(self) -> None:
         """Write all that waits before the server stops. Never raises."""
         with surviving("record of model calls"):
-            self.write_now()
+            for pack_some in self.write_aside():
+                pack_some()
 
     def _insert(self, noted: Sequence[Noted], calls: Sequence[NewCall]) -> None:
         """Insert calls; what was noted of them waits on where the database refuses them."""
@@ -177,6 +184,10 @@ class _BodyLimits:
 
 def _packed(calls: Sequence[Noted], limits: _BodyLimits) -> list[NewCall]:
     return [_packed_call(call, limits) for call in calls]
+
+
+def _pack_into(packed: list[NewCall], calls: Sequence[Noted], limits: _BodyLimits) -> None:
+    packed.extend(_packed(calls, limits))
 
 
 def _packed_call(call: Noted, limits: _BodyLimits) -> NewCall:

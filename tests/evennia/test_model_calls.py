@@ -191,6 +191,21 @@ class TestForgettingCalls(CallsTestCase):
         self.tick(self.marrek)
         assert not self.calls()
 
+    def test_what_is_packed_meanwhile_goes_as_well(self):
+        """Forgetting does not wait for that: whoever is done first writes it, and nobody twice."""
+        self.model.say("A fine name.")
+        self.does(self.alice, "say Marrek, my cat is called Albatross.")
+        calls, packing, beside = SERVICE.shared.calls, [], SERVICE.shared.calls._beside
+        calls._beside = lambda *work: packing.append((Deferred(), work)) or packing[-1][0]
+        last_calls(self.marrek, 9)
+        calls._beside = beside
+        report = self.forget(forgetting.forget_person(self.alice, by="a test"))
+        assert report.counts["model calls"] == 1
+        [(done, (pack, *given))] = packing
+        done.callback(pack(*given))
+        self.tick(self.marrek)
+        assert not self.calls()
+
     def test_a_memory_that_goes_takes_its_calls_along(self):
         """One line alone: the calls that show it go, by what they drew on or by its words."""
         self.said(self.bob, "the otters are back.", "So they are.")

@@ -274,7 +274,7 @@ class TestRunAgain(TryingTestCase):
         """What its turn had read until then is not there: the first one would stand beside it."""
         self.model.call("look").say("It is dark.")
         self.does(self.builder, "say Marrek, what do you see?")
-        SERVICE.shared.calls.write_now()
+        SERVICE.shared.calls.write()
         first, later = ModelCall.objects.filter(job="chat").order_by("-pk")[:2][::-1]
         for call, is_offered in ((first, True), (later, False)):
             page = self.get("again", call=call.pk)

@@ -36,7 +36,7 @@ def forget_calls(
     `is_meant` says whether an assistant is among those who forget. To be run once the wipe knows
     all that goes. Raises `StoreError`.
     """
-    SERVICE.shared.calls.write_now()
+    yield from SERVICE.shared.calls.write_aside()
     SANDBOXES.let_go()
     TRIES.let_go()
     drop_questions(is_meant)
