@@ -1,5 +1,6 @@
 """Gets Evennia ready for tests outside of its own test runner."""
 
+import gc
 from importlib import import_module
 
 import pytest
@@ -23,11 +24,16 @@ def django_db_use_migrations():
 
 @pytest.fixture(scope="session", autouse=True)
 def done_ahead():
-    """Read the words of the code and load the SDK: else threads do, and outlive their tests."""
+    """Read the words of the code and load the SDK: else threads do, and outlive their tests.
+
+    Evennia looks for garbage after every test; what stays for good is taken out of its way.
+    """
     from ai_assistant.api.forgetting.forget_passes import code_words
 
     import_module("ai_assistant.llm.client")
     code_words()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ import time
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
@@ -264,7 +265,7 @@ class EventTestCase(LivingTestCase):
 
 
 class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
-    """Staff stand in the inn: an Admin who calls unless another is named, and a Builder.
+    """An Admin stands in the inn, who calls unless another is named.
 
     What is told stays in one line, unless a test sets the width of a screen.
     """
@@ -274,8 +275,13 @@ class CommandTestCase(EvenniaCommandTestMixin, LivingTestCase):
         self.char1 = self.a_player("Ada")
         self.account = self.char1.account
         self.account.permissions.add("Admin")
-        self.builder = self.a_player("Bea")
-        self.builder.account.permissions.add("Builder")
+
+    @cached_property
+    def builder(self):
+        """A Builder, who comes into the inn when she is first spoken of: most tests need none."""
+        bea = self.a_player("Bea")
+        bea.account.permissions.add("Builder")
+        return bea
 
     def ai(self, line, caller=None, answers=()):
         """Type `ai<line>`; returns all that the caller was told."""

@@ -12,7 +12,7 @@ STORIES = ("scenes", "scene", "lore", "world", "world_block", "edit_world", "upl
 
 
 class PagesTestCase(CommandTestCase):
-    """Ada is an Admin and Bea a Builder; `asked` counts what the views asked of the game."""
+    """Ada is an Admin; `asked` counts what the views asked of the game."""
 
     def setUp(self):
         super().setUp()

@@ -105,14 +105,14 @@ class TestOverview(CommandTestCase):
     def test_cheap_in_a_large_game(self):
         """The table costs about a statement for each assistant, and comes page by page."""
         costs = []
-        for numbers in (range(10), range(10, 70)):
+        for numbers in (range(5), range(5, 30)):
             for number in numbers:
                 self.an_assistant(f"Npc {number}")
             with CaptureQueriesContext(connection) as seen:
                 told = self.ai("")
             costs.append(len(seen))
         assert "Page [1/" in told
-        assert costs[1] - costs[0] <= 1.25 * 60
+        assert costs[1] - costs[0] <= 1.25 * 25
 
 
 class TestCreate(CommandTestCase):
@@ -317,6 +317,7 @@ class TestDelete(CommandTestCase):
     def test_no_line_is_lost_to_the_question(self):
         """Whoever types something else than an answer has it done."""
         self.an_assistant()
+        self.a_player("Cid")  # in company nobody takes it for a word to Marrek
         told = self.ai("/delete marrek", answers=["say Never mind."])
         assert "Nothing was changed." in told
         assert 'You say, "Never mind."' in told

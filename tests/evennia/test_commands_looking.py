@@ -65,12 +65,13 @@ class TestStatusAndHistory(CommandTestCase):
     def test_the_inventorys_names(self):
         """`aihistory` and `aiinteract` are switches of `ai` under names of their own."""
         self.an_assistant()
+        beside = self.builder
         self.model.text("I mend the boat.")
         assert "perceived nothing" in self.types(CmdAI, " marrek", cmdstring="aihistory")
         told = self.types(CmdAI, " marrek = What do you plan?", cmdstring="aiinteract")
         assert "Marrek thinks about it." in told
         assert any("I mend the boat." in line for line in (told, *self.screen(self.char1)))
-        assert "I mend" not in "".join(self.screen(self.builder))
+        assert "I mend" not in "".join(self.screen(beside))
 
     def test_history(self):
         """What was perceived and done is listed, oldest first, private things marked."""

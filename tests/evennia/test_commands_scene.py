@@ -177,7 +177,7 @@ class TestAIScene(SceneCommandCase):
         """In the game itself as well."""
         self.talk()
         flush(self.resident(self.bob).mind)
-        assert "only overheard by: Ada, Bea, Quinn" in self.aiscene("/why 0")
+        assert "only overheard by: Ada, Quinn" in self.aiscene("/why 0")
 
     def test_staff_record_and_look(self):
         """An update is in the world's record; the game itself is number 0."""
