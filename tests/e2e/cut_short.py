@@ -1,8 +1,8 @@
 """Server hooks of a test's village: the Server kills itself while it writes a scene.
 
-`server/cut_short` says when: after so many statements, at "COMMIT" when all of them ran and the
-transaction is open still, or "after" it. `server/cut_short.ran` then names the tables that the
-transaction had written. Copied to where Evennia looks for such hooks.
+`server/cut_short` says when: at "COMMIT", when all statements ran and the transaction is open
+still, so that what was kept too early shows, or "after" it. `server/cut_short.ran` then names the
+tables that the transaction had written. Copied to where Evennia looks for such hooks.
 """
 
 import os
@@ -37,11 +37,8 @@ class Trace:
             self.is_over = True
         elif sql == "ROLLBACK":
             self.ran = []
-        elif found := WRITES.match(sql):
-            if self.ran:
-                self._kill_if(str(len(self.ran)))
-            if self.ran or found[1] == SCENES:
-                self.ran.append(found[1])
+        elif (found := WRITES.match(sql)) and (self.ran or found[1] == SCENES):
+            self.ran.append(found[1])
 
     def _kill_if(self, now):
         if ORDER.exists() and ORDER.read_text() == now:
