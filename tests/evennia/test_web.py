@@ -136,7 +136,7 @@ class TestWhatPagesShow(TurnsTestCase):
         self.resident(wren).last_error = "No answer came."
         lifecycle.silence(hilda)
         spent = ModelSpending.objects.filter(assistant=entity_id(self.marrek))
-        SERVICE.shared.calls.write_some()
+        SERVICE.shared.calls.write()
         spent.update(price=1.25)
         RowBook().spend(iso(SERVICE.shared.clock.now())[:10], [entity_id(self.marrek)], 1, 70)
         for sort, names in {
