@@ -19,6 +19,7 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.correcting import Correction
 from ai_assistant.memory.rewording import Rewording
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 
 _OWN_PARTS = {
@@ -60,7 +61,9 @@ def _correction(character: Any, edited: Edited) -> Correction:
 def _steps(character: Any, correction: Correction, counts: Counter[str]) -> Iterator[Slice]:
     retired = list[int]()
     yield from _rows(character, correction, counts, retired)
-    yield from forget_minds.cleanse(character, correction, counts, retired, _OWN_PARTS)
+    with SERVICE.watch.holding_back():
+        yield from forget_minds.clear_heads([entity_id(character)], correction)
+        yield from forget_minds.cleanse(character, correction, counts, retired, _OWN_PARTS)
     if retired:
         notes = dict.fromkeys(retired, WITHDRAWN)
         save(character, Commit(at=time.time(), archived=retired, annotated=notes))

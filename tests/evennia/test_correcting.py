@@ -207,8 +207,8 @@ class TestCorrecting(CommandTestCase):
     def test_a_turn_under_way_is_thought_again(self):
         """What it was shown is not so any more."""
         hold = self.held(self.alice, "say Marrek, what is the ship called?")
-        self.correct(f"#{self.told.pk}", NEW)
         self.model.say("Albatross.")
+        self.correct(f"#{self.told.pk}", NEW)
         self.let_go(hold)
         self.tick(self.marrek)
         assert "Albatross" in self.model.shown()
