@@ -96,14 +96,14 @@ class TestTurnsInFlight(MeanwhileTestCase):
     def test_what_is_said_between_two_slices_is_forgotten_too(self):
         """Carl asks Tansy or Sera after every slice, and each repeats whatever it is shown."""
         sera = self.an_assistant("Sera", location=self.street)
-        self.model.replies.extend([repeat] * 200)
+        self.model.replies.extend([repeat] * 1000)
         asked = cycle(["Sera, what did Tansy tell of it?", "Tansy, what did Bob tell of it?"])
         self.forget(progress=lambda _: self.carl.execute_cmd(f"say {next(asked)} The lantern!"))
-        self.model.replies.clear()
         answers = [line for line in self.screen(self.carl) if SECRET in line]
         assert {line.split()[0] for line in answers} == {"Sera", "Tansy"}
         assert self.left() == []
         self.later(self.tansy, sera)
+        self.model.replies.clear()
         assert self.left() == []
 
 
