@@ -189,8 +189,7 @@ def put_card(read: ImportedFile, character: Any, *, by: str = "") -> None:
 
 
 def import_book(read: ImportedFile, *, by: str) -> str:
-    """Keep a lorebook for all assistants, in place of one of the same name; returns its name.
-    `by` is for the record. Raises `CardError` for a card."""
+    """Keep a lorebook for all, in place of one of its name, which is returned; else `CardError`."""
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
     value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
@@ -206,11 +205,10 @@ def drop_book(name: str, *, by: str) -> None:
 
 def find_book(name: str) -> str:
     """Return the proper name of a lorebook of the world; raises `CardError` naming them."""
-    known = lorebooks.world_books()
-    for book in known:
-        if book.casefold() == name.strip().casefold():
-            return book
-    there_are = ", ".join(known) or "none yet"
+    known = {book.casefold(): book for book in lorebooks.world_books()}
+    if found := known.get(name.strip().casefold()):
+        return found
+    there_are = ", ".join(known.values()) or "none yet"
     raise CardError(f"There is no lorebook '{clean(name, 60)}'; there are: {there_are}.")
 
 
