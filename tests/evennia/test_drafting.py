@@ -9,6 +9,7 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.desk.aidraft import CmdAIDraft
 from ai_assistant.models import BlockVersion
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import npc_id
 from ai_assistant.storage.history.block_history import versions
 from tests.evennia.test_trying import TryingTestCase
@@ -117,6 +118,7 @@ class TestOnThePage(DraftTestCase):
         moves = (60, -60, -90)
         for version, moved in zip(versions("persona", npc_id(self.marrek)), moves, strict=True):
             BlockVersion.objects.filter(pk=version.pk).update(at=version.at + moved)
+        SERVICE.shared.calls.write()
         king, miller, first = self.get("persona").split('<th scope="row">')[1:4]
         assert "no turns on record" in king
         assert "2 turns; " in miller

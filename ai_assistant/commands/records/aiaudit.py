@@ -60,7 +60,6 @@ class CmdAIAudit(AICommand):
       aiaudit marrek                      aiaudit/export marrek
       aiaudit/at marrek = 12              aiaudit/at marrek = 12: journal
       aiaudit/compare marrek = 12 to 15   aiaudit/events marrek = goal
-      aiaudit/compare marrek = before b7 to b7: block
 
     """
 

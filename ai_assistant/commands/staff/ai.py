@@ -138,7 +138,6 @@ class CmdAI(
       ai/config marrek budget             ai/config marrek = llm_profile "default"
       ai/config marrek = channels Public=mention
       ai/status marrek                    ai/history marrek = 50
-      ai/history marrek = 50 before 2026-11-21 18:04
       ai = errors                         ai = cost
       ai/why marrek = 5                   ai/turns marrek = cost
       ai/turns = bad, from 2026-11-20, to 2026-11-22, "ferry"
