@@ -189,7 +189,7 @@ def put_card(read: ImportedFile, character: Any, *, by: str = "") -> None:
 
 
 def import_book(read: ImportedFile, *, by: str) -> str:
-    """Keep a lorebook for all, in place of one of its name, which is returned; else `CardError`."""
+    """Keep a lorebook for all, in place of one of its name; returns that, or raises `CardError`."""
     if read.book is None or read.raw is None:
         raise CardError(f"{read.file} is a card, not a lorebook.")
     value = {"book": read.book.to_json(), "raw": read.raw, "file": read.file}
