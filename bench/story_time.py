@@ -1,14 +1,14 @@
 """Questions about the time of a story: is the line that is wanted the first, or among three?
 
-python -m bench.story_time [--stories 20] [--seed 7] [--pool fifth] [--quick]
+python -m bench.story_time [--stories 20] [--seed 7] [--quick]
 
 Stories of nine days at nine places, all played within an hour, in three languages; on two of the
 days nobody plays. Every topic is spoken of on several days in lines of one form, so that only the
 day, or the place, tells which of them is meant; what the same search finds that is told of no story
 stands beside it as "blind". A question is asked as the step before a turn asks it, amid the last
 lines of the story; of a day without anything it is told that nothing is known. The wordings stand
-in `story_wordings.json`, each pool written after the code that reads it: faults that they showed
-when new were mended after that, so that only a new pool says how unknown wordings fare.
+in `story_wordings.json`, written after the code that reads them: only new ones say how unknown
+wordings fare.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from bench import report
 
 DAYS, GAPS, FIRST = 9, 2, 3
 ASKS, ASKED = "Ada", "Tansy"
-POOLS = ("first", "second", "third", "fourth", "fifth")
 WORDINGS = Path(__file__).with_name("story_wordings.json")
 STORY = StoryNow("story", DAYS)
 NOW = 1e9
@@ -119,12 +118,11 @@ class Tale:
                 yield kind, luck.choice(self.pool[kind]).format(t=topic, e=event), row
 
 
-def measure(stories: int, seed: int, pool_name: str, missed: list[str]) -> report.Figures:
+def measure(stories: int, seed: int, missed: list[str]) -> report.Figures:
     """Return for each language how often the line that is wanted was found, and what was told."""
     luck, figures = random.Random(seed), {}
-    for code, known in json.loads(WORDINGS.read_text("utf-8")).items():
+    for code, pool in json.loads(WORDINGS.read_text("utf-8")).items():
         use(code)
-        pool = known["story"] | known[pool_name]
         kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
         empty, told = len(pool["never"]), 0
         for _ in range(stories):
@@ -176,13 +174,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stories", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--pool", choices=POOLS, default=POOLS[-1])
     parser.add_argument("--misses", action="store_true", help="show what was missed")
     parser.add_argument("--quick", action="store_true", help="two stories a language")
     options = parser.parse_args()
     options.stories = 2 if options.quick else options.stories
     missed: list[str] = []
-    figures = measure(options.stories, options.seed, options.pool, missed)
+    figures = measure(options.stories, options.seed, missed)
     for code, part in figures.items():
         print(report.table((code, *COUNTED), [*_shares(part["found"])]))
         print(f"days that were not, said to be none: {part['never, said so']} of {part['never']}\n")
