@@ -51,7 +51,7 @@ OF_ONE = (
 )  # fmt: skip
 OF_ONE_THING = {
     "person": "who=guest0-a",
-    "moment": "moment=2100-01-01&part=journal",
+    "moment": "moment=2100-01-01&part=working",
     "goal": "goal=goal_0_0",
     "project": "project=ferry0",
     "block": "block=status",

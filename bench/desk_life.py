@@ -9,13 +9,27 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, Memory, Participation, Scene
+from ai_assistant.models import (
+    AssistantEvent,
+    Memory,
+    ModelCall,
+    Participation,
+    Scene,
+    StateChange,
+)
+from ai_assistant.storage.calls.call_rows import NewCall, insert_calls
+from ai_assistant.storage.calls.packing import pack
 from bench import people
 
 PER_ROOM = 4
 TURNS = 500
-"""Turns on record of each character, with one call of a tool each."""
+"""Turns on record of each character, with one call of the model and of a tool each."""
+COMMITS = 300
+"""Of those turns the last, each of which told what became of a state."""
+PROMPT = "You keep the ferry of a village, and speak plainly. " * 80
 LINES = 100
 """Lines of the game for each character, of which it is on record who took part."""
 GOALS = ("Mend the ferry", "Find planks that are long and dry", "Ask the smith for nails")
@@ -47,17 +61,22 @@ def last_turn_of(body: Any) -> str:
 
 
 def fill(bodies: Sequence[Any], rows: int) -> None:
-    """Give each of these so many memories, its turns, and its part in what the game heard.
+    """Give each of these so many memories, its turns with their calls and states, and its part in
+    what the game heard.
 
     They stand in the database alone, where the pages read: the index in memory is not told.
     """
     keys = [entity_id(body) for body in bodies]
     _insert(Memory, _memories(keys[0], rows))
     _insert(AssistantEvent, _events(keys[0]))
+    insert_calls([*_calls(keys[0])])
+    _save_states(bodies[0])
     for key in keys:
         if key != keys[0]:
             _copy(Memory, "container", keys[0], key)
             _copy(AssistantEvent, "assistant", keys[0], key)
+            _copy(ModelCall, "assistant", keys[0], key)
+            _copy(StateChange, "sequence", keys[0], key)
         _insert(Participation, _lines(key, keys))
         Scene.objects.create(
             session=f"scene-{key}",
@@ -80,10 +99,10 @@ def _copy(table: Any, owner: str, first: str, key: str) -> None:
     """Give one character what the first was given, under its own ids: by the database alone."""
     names = [field.column for field in table._meta.concrete_fields if not field.primary_key]
     quoted = {name: connection.ops.quote_name(name) for name in names}
-    texts = {"meta", "data", "turn_id", owner} & {*names}
+    texts = {"meta", "data", "turn_id", "key", owner} & {*names}
     values = [f"REPLACE({quoted[it]}, %s, %s)" if it in texts else quoted[it] for it in names]
     given = [word for it in names if it in texts for word in (first, key)]
-    made = "turn_id" if "turn_id" in names else "meta"
+    made = next(it for it in ("turn_id", "meta", "data") if it in names)
     statement = (
         f"INSERT INTO {table._meta.db_table} ({', '.join(quoted.values())}) "  # noqa: S608 - ours
         f"SELECT {', '.join(values)} FROM {table._meta.db_table} "
@@ -134,6 +153,41 @@ def _events(key: str) -> Iterator[AssistantEvent]:
             yield AssistantEvent(
                 assistant=key, seq=seq, type=kind, at=at, turn_id=turn, readers="*", data=data
             )
+
+
+def _calls(key: str) -> Iterator[NewCall]:
+    began = time.time() - TURNS * MINUTE
+    for number in range(TURNS):
+        line = people.SMALL_TALK[number % len(people.SMALL_TALK)]
+        asked = (Message("system", PROMPT), Message("user", f"{line} ({number})"))
+        packed = pack(ModelRequest(asked, assistant=key), ModelReply(line, model="a model"))
+        row = ModelCall(
+            key=f"{key}-{number}",
+            assistant=key,
+            turn_id=f"old-{key}-{number}",
+            at=began + number * MINUTE,
+            job="chat",
+            profile="default",
+            readers="*",
+            prompt_tokens=1_450,
+            completion_tokens=50,
+            price=0.001,
+            lead=packed.lead,
+            body=packed.body,
+            size=len(packed.body),
+        )
+        yield NewCall(row, dict(packed.texts))
+
+
+def _save_states(body: Any) -> None:
+    """Let a character save what becomes of a talk, as its last turns would have."""
+    mind, key = people.resident_of(body).mind, entity_id(body)
+    talk = mind.store.keys("working")[0]
+    for number in range(TURNS - COMMITS, TURNS):
+        at, turn = time.time() - (TURNS - number) * MINUTE, f"old-{key}-{number}"
+        said = {"role": "user", "content": f"A line of {turn}.", "at": at}
+        step = Change("working", talk, "add_conversation_message", said)
+        mind.save(Commit(at=at, turn_id=turn, changes=[step]))
 
 
 def _lines(key: str, keys: Sequence[str]) -> Iterator[Participation]:
