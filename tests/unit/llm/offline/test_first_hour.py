@@ -35,6 +35,11 @@ def test_what_the_speaker_sells_is_no_question_for_our_goods(asked):
     assert "wool" not in Stage(persona=INNKEEPER, memories=told).hears("What do you sell?").text
 
 
+@pytest.mark.parametrize("asked", ["What do you serve?", "What do you serve here?"])
+def test_who_asks_what_is_served_is_offered_the_pot(asked):
+    assert "the pot" in Stage(persona=INNKEEPER).hears(asked).text
+
+
 def test_a_long_confession_is_answered_as_one():
     """Whatever in it has the form of a question that our own life could answer."""
     said = (
