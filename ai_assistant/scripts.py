@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from evennia import DefaultScript
 
-from ai_assistant.agent.config import Config, by_present_names
+from ai_assistant.agent.config import Config
 from ai_assistant.api.scene_upkeep import tend
 from ai_assistant.api.turns.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.whole.whole_exchange import ARRIVALS
@@ -16,7 +15,7 @@ from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import surviving, warn
 from ai_assistant.memory.inner.sleep_state import SLEEP, is_asleep
-from ai_assistant.runtime.assembly import CONFIG_KEY
+from ai_assistant.runtime.assembly import CONFIG_KEY, config_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
 
@@ -46,9 +45,7 @@ class AssistantScript(DefaultScript):
     @property
     def config(self) -> Config:
         """The assistant's configuration as plain values."""
-        stored = self.attributes.get(CONFIG_KEY)
-        values = stored.deserialize() if isinstance(stored, Mapping) else {}
-        return Config(by_present_names(values))
+        return config_of(self)
 
     @property
     def assistant_id(self) -> str:

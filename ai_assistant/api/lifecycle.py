@@ -134,8 +134,9 @@ def checked_config(config: Mapping[str, Any] | None) -> Json:
 
 def make_script(character: Any, config: Json) -> None:
     """Give a character a mind with a configuration that fits, which begins by `let_live`."""
-    script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
-    bring_back(character, script)
+    script = bring_back(character, SCRIPT)
+    if script is None:
+        script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
     if config:
         script.attributes.add(CONFIG_KEY, config)
     record_audit(character, "AssistantCreated", {"name": character.key, "config": config})
@@ -144,7 +145,8 @@ def make_script(character: Any, config: Json) -> None:
 def let_live(character: Any, config: Json) -> Any:
     """Let a character live as an assistant, with this mind where it has none; returns it."""
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
-    if character.assistant_script is None:
+    script = character.assistant_script
+    if script is None or script.typeclass_path != SCRIPT:
         make_script(character, config)
     character.assistant_script.restart_heartbeat()
     return character

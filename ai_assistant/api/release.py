@@ -27,7 +27,10 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import bodies_of, npc_id
 
 FORMER_LIFE = "ai_former_life"
-"""The Attribute that keeps what adopting changes, and what a resting mind had on its script."""
+"""The Attribute that keeps what adopting changes, and whether a mind rests."""
+RESTS = "rests"
+PLAIN_SCRIPT = "evennia.scripts.scripts.DefaultScript"
+"""The class of the script of a mind that rests: it never beats, and needs none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def former_life(character: Any) -> FormerLife:
 
 def resting(obj: Any) -> bool:
     """Has this character a mind that rests, and that adoption would wake?"""
-    return not is_assistant(obj) and "script" in _kept(obj)
+    return not is_assistant(obj) and RESTS in _kept(obj)
 
 
 def resting_bodies() -> list[Any]:
@@ -74,26 +77,15 @@ def resting_bodies() -> list[Any]:
     return [body for body in left if has_tag(body, ASSISTANT_TAG) or resting(body)]
 
 
-def held_at_rest(obj: Any) -> Json:
-    """Return what the script of a mind that rests had, by the keys of its Attributes."""
-    return {key: value for key, value, category in _kept(obj).get("script", ()) if not category}
-
-
-def change_at_rest(obj: Any, values: Json) -> None:
-    """Let the script of a mind that rests have these values, by the keys of its Attributes."""
-    others = [row for row in _kept(obj).get("script", ()) if row[2] or row[0] not in values]
-    held = [(key, value, None) for key, value in values.items()]
-    note = {**_kept(obj), "script": [*others, *held]}
-    obj.attributes.add(FORMER_LIFE, note, category=CATEGORY)
-
-
-def bring_back(character: Any, script: Any) -> None:
-    """Give the new script of a character back what its mind had on the old one, if it rested."""
+def bring_back(character: Any, path: str) -> Any:
+    """Let the mind of a character rest no more; returns its script, now of this class, if any."""
     kept = _kept(character)
-    for key, value, category in kept.pop("script", ()):
-        script.attributes.add(key, value, category=category)
-    if kept:
+    if kept.pop(RESTS, False):
         character.attributes.add(FORMER_LIFE, kept, category=CATEGORY)
+    script = character.assistant_script
+    if script is not None:
+        _as_script_of(script, path)
+    return script
 
 
 def release(character: Any, *, keep: bool, by: str) -> str:
@@ -114,13 +106,16 @@ def release(character: Any, *, keep: bool, by: str) -> str:
     record_audit(character, "AssistantReleased", {"keep": keep, "by": by, "typeclass": life.path})
     if keep:
         leave_channels(character, but=life.channels)
-        note = {"typeclass": life.path, "channels": list(life.channels), "script": _held_by(script)}
+        note = {"typeclass": life.path, "channels": list(life.channels), RESTS: True}
         character.attributes.add(FORMER_LIFE, note, category=CATEGORY)
+        if script is not None:
+            script.stop()
+            _as_script_of(script, PLAIN_SCRIPT)
     else:
         forget_everything(character, reason="released", by=by, stays_in=life.channels)
         character.attributes.remove(FORMER_LIFE, category=CATEGORY)
-    if script is not None:
-        script.delete()
+        if script is not None:
+            script.delete()
     character.tags.remove(ASSISTANT_TAG, category=CATEGORY)
     if typeclass is not type(character):
         character.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
@@ -147,6 +142,7 @@ def _bodies(character: Any) -> Sequence[Any]:
     return bodies_of(npc_id(character))
 
 
-def _held_by(script: Any) -> list[tuple[str, Any, str | None]]:
-    names = ("db_key", "db_value", "db_category")
-    return list(script.db_attributes.values_list(*names)) if script is not None else []
+def _as_script_of(script: Any, path: str) -> None:
+    """Let a script that does not beat be of another class, with all that it holds."""
+    script.interval = 0  # else Evennia refuses
+    script.swap_typeclass(path, run_start_hooks=None)

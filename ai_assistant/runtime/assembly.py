@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from ai_assistant import conf
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.attention.purses import Purses
-from ai_assistant.agent.config import Config, check_all
+from ai_assistant.agent.config import Config, by_present_names, check_all
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
@@ -59,6 +59,13 @@ from ai_assistant.workers.worker_queue import MOST_SECONDS, WorkerQueue, build_w
 
 PERSONA = "persona"
 CONFIG_KEY = "config"
+
+
+def config_of(script: Any) -> Config:
+    """Return the configuration that a script keeps, also that of a mind that rests."""
+    stored = script.attributes.get(CONFIG_KEY)
+    values = stored.deserialize() if isinstance(stored, Mapping) else {}
+    return Config(by_present_names(values))
 
 
 class SystemClock:

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ai_assistant.agent.state_parts import PARTS
-from ai_assistant.api.forgetting.resting_store import RestingStore, resting_store
 from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.release import resting
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
 from ai_assistant.core.readers import NOBODY
@@ -38,13 +36,11 @@ def _stores(
     character: Any, parts: Mapping[str, Part]
 ) -> Iterator[tuple[AttributeStore, Mapping[str, Part]]]:
     """Yield where an assistant keeps these parts: its store, and of one more body what rests."""
-    rests = resting(character)
-    yield resting_store(character) if rests else store_of(character), parts
+    yield store_of(character), parts
     own = entity_id(character)
     if npc_id(character) != own:
         alone = {name: part for name, part in parts.items() if part.shared}
-        kind = RestingStore if rests else AttributeStore
-        yield kind(character, script_or_character(character), own, alone), alone
+        yield AttributeStore(character, script_or_character(character), own, alone), alone
 
 
 def _states(store: AttributeStore, parts: Mapping[str, Part]) -> Iterator[list[State]]:

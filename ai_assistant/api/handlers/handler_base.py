@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from evennia.comms.models import ChannelDB
 
-from ai_assistant.agent.config import Config
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.portraits import drop_portrait
 from ai_assistant.api.slices import run_through
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
-from ai_assistant.memory.stores import MemoryStore
+from ai_assistant.runtime.assembly import config_of
 from ai_assistant.runtime.named_by_settings import load_policy, overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, Container, bodies_of, npc_id
@@ -31,14 +30,10 @@ def store_of(character: Any) -> AttributeStore:
     script = script_or_character(character)
     store = AttributeStore(character, script, own_id, PARTS, npc_id(character))
     if script is not character:
-        store.elsewhere.stores = stores_by(own_id, script.config)
+        config = config_of(script)
+        role = load_policy().effective(config["memory_role"], overrides_of(config))
+        store.elsewhere.stores = stores_for(own_id, role)
     return store
-
-
-def stores_by(own_id: str, config: Config) -> Mapping[str, MemoryStore]:
-    """Return the parts that an assistant of this configuration keeps elsewhere, with the stores."""
-    role = load_policy().effective(config["memory_role"], overrides_of(config))
-    return stores_for(own_id, role)
 
 
 def save(character: Any, commit: Commit) -> list[MemoryRow]:
