@@ -95,5 +95,14 @@ class TestAdmin(PagesTestCase):
 
     def test_nothing_can_be_changed(self):
         """Not even by the superuser."""
-        address = reverse("admin:ai_assistant_memory_add")
-        assert self.browser().get(address).status_code == 403
+        for model in (
+            models.Memory,
+            models.MemoryBlock,
+            models.BlockVersion,
+            models.AssistantEvent,
+        ):
+            name, row = f"admin:ai_assistant_{model._meta.model_name}", model.objects.last()
+            pages = [reverse(f"{name}_{deed}", args=[row.pk]) for deed in ("change", "delete")]
+            for page in (reverse(f"{name}_add"), *pages):
+                assert self.browser().post(page, {}).status_code == 403
+            assert model.objects.filter(pk=row.pk).exists()

@@ -5,7 +5,7 @@ from evennia import create_object
 from evennia.objects.objects import DefaultRoom
 from evennia.utils.test_resources import EvenniaTestCase
 
-from ai_assistant.api.disclosure import inform, publish
+from ai_assistant.api.disclosure import publish
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import create_assistant
 from ai_assistant.core.contracts import Commit, MemoryRow
@@ -39,20 +39,3 @@ class DisclosureTest(EvenniaTestCase):
         copy = publish(self.sera, self.secret.id, by="Ann")
         with pytest.raises(AssistantError, match="already"):
             publish(self.sera, copy.id, by="Ann")
-
-    def test_unknown_memory_is_refused(self):
-        """A number that names no memory of this assistant is an error."""
-        with pytest.raises(AssistantError, match="no memory number 999"):
-            publish(self.sera, 999, by="Ann")
-
-    def test_announcement_is_open_and_on_record(self):
-        """News of the world are a memory that everybody may hear of."""
-        row = inform(self.sera, "The |rbridge|n is mended.")
-        assert row.readers == "*"
-        assert "|" not in row.content
-        assert [entry["by"] for entry in self.entries("Announced")] == ["game"]
-
-    def test_empty_announcement_is_refused(self):
-        """Nothing is announced where there are no words."""
-        with pytest.raises(AssistantError):
-            inform(self.sera, " \x00 ")

@@ -16,7 +16,7 @@ from ai_assistant.agent.turn.loop import take_turn
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.api import staging
 from ai_assistant.api.scene_listeners import SceneListener, SceneParticipantMixin
-from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.contracts import Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, Participation
@@ -25,7 +25,6 @@ from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer, lorebooks
-from ai_assistant.storage.scene_rows import as_of, replacing_commit, write_without_mind
 from tests.evennia.living import LivingTestCase
 
 TURNS = count(1)
@@ -358,24 +357,6 @@ class TestLife(SceneTestCase):
         }
         assert held == {"Alice": {"isle-1"}, "Bob": {"isle-1", "isle-2"}}
 
-    def test_gossip_goes_from_mind_to_mind(self):
-        """Told on, it is believed less, and the hearer can recall it at once."""
-        self.speaks(self.alice, "Bob, the well is dry.")
-        [row] = self.rows(self.bob)
-        told = staging.tell(row, self.bob, self.charlie)
-        assert (told.kind, told.trust) == ("gossip", pytest.approx(0.72))
-        assert self.words(self.charlie) == ["Bob, the well is dry."]
-
-    def test_old_days_are_folded(self):
-        """The rows of old days make place for a summary, and stay for the past."""
-        session = self.a_scene(self.alice, self.bob, day=1)
-        self.speaks(self.alice, "Bob, one.")
-        self.speaks(self.alice, "Bob, two.")
-        staging.set_scene_day(session, 5)
-        assert staging.fold_container(session, entity_id(self.bob), before=4) == 2
-        found = Container(session, entity_id(self.bob)).find(where={"kind": "day_summary"}, limit=5)
-        assert [one.content for one in found] == ["Day 1: Alice: Bob, one. / Alice: Bob, two."]
-
     def test_an_agent_less_talk_costs_little(self):
         """One line before three assistants: a handful of statements each when it is saved."""
         self.speaks(self.alice, "Bob, one.")
@@ -396,25 +377,3 @@ class TestLife(SceneTestCase):
         for one in players:
             assert self.words(one, session) == ["Pia, Quin, let us go."]
         assert len(self.world(session)) == 1
-
-
-class TestAsOf(SceneTestCase):
-    def test_what_was_known_on_a_day(self):
-        """A correction changes what is known from its day on, and not before."""
-        container = Container("s1", "e-al")
-        first = container.add(
-            [MemoryRow("The gate is shut.", game_day=3, learned_at=30.0)], at=30.0
-        )
-        container.add([MemoryRow("It rains.", game_day=5, learned_at=50.0)], at=50.0)
-        said = "The gate is open."
-        write_without_mind(
-            container, replacing_commit(container, first[0].id, said, day=6, at=60.0)
-        )
-        days = {day: [row.content for row in as_of(container, day=day)] for day in (2, 3, 5, 6)}
-        assert days == {
-            2: [], 3: ["The gate is shut."], 5: ["The gate is shut.", "It rains."],
-            6: ["It rains.", "The gate is open."],
-        }  # fmt: skip
-        assert [row.content for row in as_of(container, at=55.0)] == days[5]
-        with pytest.raises(ValueError, match="no memory"):
-            replacing_commit(Container("s2", "e-al"), first[0].id, "x", day=7, at=70.0)

@@ -1,17 +1,12 @@
 """The tables beside the container: triggers on disk, the day's spending, blocks, and the admin."""
 
-import re
-
 import pytest
 from django.contrib import admin
 from django.db import IntegrityError, OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import path
 
-from ai_assistant import models
-from ai_assistant.core.contracts import AuditRecord, MemoryRow
 from ai_assistant.core.errors import BlockRefused, StoreError, StoreUnavailable
-from ai_assistant.game.identity import entity_id
 from ai_assistant.storage import Block, RowBook, read_block, write_block
 from ai_assistant.storage.statements import refusals
 from tests.evennia.storehouse import a_commit, an_event, build_store, forget_caches
@@ -119,43 +114,3 @@ class TestRefusals:
         for words in ("database is locked", "database or disk is full", "server closed"):
             with pytest.raises(StoreUnavailable), refusals():
                 raise OperationalError(words)
-
-
-@pytest.mark.urls(__name__)
-class TestAdmin:
-    @pytest.mark.parametrize(
-        "model",
-        [
-            models.Memory,
-            models.MemoryBlock,
-            models.BlockVersion,
-            models.AssistantEvent,
-            models.PendingEvent,
-        ],
-    )
-    def test_staff_look_but_do_not_touch(self, model, shop, admin_client):
-        """The admin shows the tables and lets nobody change them, not even a superuser."""
-        store, _, _ = shop
-        store.triggers.add(an_event("ev1"))
-        store.commit(a_commit(rows=[MemoryRow(content="r")], audit=[AuditRecord("turn", {})]))
-        write_block("lore", "", {}, 0)
-        home = f"/admin/ai_assistant/{model._meta.model_name}/"
-        one = model.objects.order_by("pk").first().pk
-        assert f"{home}{one}/change/" in admin_client.get(home).content.decode()
-        assert admin_client.get(f"{home}{one}/change/").status_code == 200
-        for page in ("add/", f"{one}/change/", f"{one}/delete/"):
-            assert admin_client.post(home + page, {}).status_code == 403
-        told = 4 if model is models.AssistantEvent else 1  # row and block tell of themselves
-        assert model.objects.count() == told
-
-    def test_names_stand_for_ids(self, shop, admin_client):
-        """Staff read whose memory it is and who may know of it, not lasting ids."""
-        _, character, _ = shop
-        store, _, _ = build_store(entity_id(character))
-        store.commit(a_commit(rows=[MemoryRow(content="x" * 500, readers="")]))
-        page = admin_client.get("/admin/ai_assistant/memory/").content.decode()
-        assert character.key in page
-        shown = re.sub(r'href="[^"]*"', "", page)  # an address may have it
-        assert entity_id(character) not in shown
-        assert "nobody else" in page
-        assert "x" * 300 not in page
