@@ -97,7 +97,7 @@ def _note(
     if refused := refusal_of_self(turn, content, about.name):
         return refused
     old = words_held(turn, about, replaces) if replaces else []
-    readers, labels = label_of(turn, content, about.name, old), {label for _, label in old}
+    readers, labels = label_of(turn, content, about.name), {label for _, label in old}
     if turn.ceiling in labels and readers not in labels:  # what was confided has no open past
         readers = turn.ceiling
     noted = observe(turn, about, content, source, [text for text, _ in old], readers=readers)

@@ -7,16 +7,14 @@ from typing import Annotated, NamedTuple
 
 from ai_assistant.core.contracts import Change, Entity, Event, Json
 from ai_assistant.core.quotes import is_same
-from ai_assistant.core.readers import may_read, meet
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import HOUR
 from ai_assistant.language.small_reader import read_line
-from ai_assistant.language.talk_signs import denials, statements
+from ai_assistant.language.talk_signs import statements
 from ai_assistant.language.words import asks, stem_set
 from ai_assistant.memory.labelled import joint_author
 from ai_assistant.memory.people.feelings import SHOWN_DIGITS, drift
 from ai_assistant.memory.talk.hearsay import FICTION
-from ai_assistant.memory.talk.working import clauses_of
 from ai_assistant.tools.schema import Between, ThingKind, is_handle
 from ai_assistant.tools.tool_reach import ToolContext
 
@@ -25,21 +23,17 @@ MAX_HOURS = 24.0 * 366
 Hours = Annotated[float, Between(0, MAX_HOURS)]
 """How long it is until something is due, in hours of the game; 0 for no deadline."""
 DUE = "Hours until it is due."
-ENOUGH = 3
-"""Telling words of a clause from which a note is drawn, where it has not all of them."""
 SHOWN = frozenset({"gift", "move", "system"})
 """Kinds of events that the game tells of, in nobody's words."""
 
 
 class Heard(NamedTuple):
-    """What somebody else said, and who may know of it."""
+    """What somebody else said."""
 
     who: Entity
     """Who said it."""
     words: str
     """What they said."""
-    readers: str
-    """The label of it."""
 
 
 def deadline_in(turn: ToolContext, hours: float) -> float:
@@ -52,39 +46,24 @@ def is_unknown(turn: ToolContext, name: str, kind: ThingKind = "any") -> bool:
     return not is_handle(name.strip().lower()) and not turn.find(name, kind)
 
 
-def label_of(
-    turn: ToolContext, text: str, about: str = "", replaced: Sequence[tuple[str, str]] = ()
-) -> str:
-    """Return the label that a text is kept with: that of a line which says all of it.
+def label_of(turn: ToolContext, text: str, about: str = "") -> str:
+    """Return the label of an answered line of which a text is a sentence, else the turn's ceiling.
 
-    That is an answered line of which it is a sentence, or one before the turn's eyes that holds all
-    its telling words (see `_tells_all`); so nothing else that the turn knows can stand in it. All
-    other texts have the turn's ceiling. `about` is the name of whom it is about, `replaced` are
-    the words and labels of what it takes the place of: what that said it may say again.
+    `about` is the name of whom it is about.
     """
     heard = (event for event in turn.events if event.readers != turn.ceiling)
-    exact = next((line.readers for line in heard if _says(line, text, about)), "")
-    if exact:
-        return exact
-    for line in lines_heard(turn):
-        readers, is_wider = line.readers, line.readers != turn.ceiling
-        if is_wider and meet(readers, turn.ceiling, turn.world.belongs) == turn.ceiling:
-            before = [words for words, label in replaced if label == readers]
-            knows_all = may_read(line.who.id, turn.ceiling, turn.world.belongs)
-            if knows_all and _tells_all(line, text, about, before):
-                return readers
-    return turn.ceiling
+    return next((line.readers for line in heard if _says(line, text, about)), turn.ceiling)
 
 
 def lines_heard(turn: ToolContext) -> list[Heard]:
     """Return what others say before the turn's eyes, the answered lines first, then the newest."""
     lines = [
-        Heard(event.source, event.content, event.readers)
+        Heard(event.source, event.content)
         for event in turn.events
         if event.source_type not in SHOWN
     ]
     earlier = (
-        Heard(Entity(entry["who_id"], entry["who"]), entry["content"], entry["readers"])
+        Heard(Entity(entry["who_id"], entry["who"]), entry["content"])
         for entry in reversed(turn.source_lines)
         if entry["kind"] not in SHOWN and not entry.get(FICTION)
     )
@@ -158,34 +137,6 @@ def _says(event: Event, text: str, about: str) -> bool:
     read = read_line(event.content, who=event.source.name, people=(about,))
     told = (*statements(event.content), *(statement.fact for statement in read))
     return any(is_same(text, sentence) for sentence in told)
-
-
-def _tells_all(line: Heard, text: str, about: str, before: Sequence[str]) -> bool:
-    """Does a line say all that a text does, in other words at most for those that tell nothing?
-
-    Each telling word stands in a statement of the line, or `before`; one clause of the line stands
-    in the text, whole or with three of its words; what is denied there is denied here as well, and
-    nothing else.
-    """
-    names = line.who.name, about
-    if about not in ("", line.who.name) and not telling_words(about) & telling_words(line.words):
-        return False
-    told = [sentence for sentence in statements(line.words) if not asks(sentence)]
-    clauses = [clause for sentence in told for clause in clauses_of(sentence)]
-    old = telling_words(" ".join(before), *names)
-    said, new = telling_words(" ".join(told), *names), telling_words(text, *names)
-    parts = [telling_words(clause, *names) for clause in clauses]
-    is_drawn = any(1 < min(len(part), ENOUGH) <= len(part & new) for part in parts)
-    if not (new <= said | old and is_drawn):
-        return False
-    denied = [telling_words(words, *names) for words in (*clauses, *before) if denials(words)]
-    for part in statements(text):
-        own = telling_words(part, *names)
-        if denials(part) and not any(own & clause for clause in denied):
-            return False
-        if not denials(part) and any(own <= clause for clause in denied):
-            return False
-    return True
 
 
 def move_feelings(turn: ToolContext, who: Entity, delta: float, reason: str) -> Json:

@@ -244,11 +244,11 @@ def test_what_an_open_line_says_is_kept_openly(stage, kind, place):
         "The vault opens at midnight.",
         "Alice fears the vault.",
         "Alice does not fear rats.",
-        "Rats.",
+        "Rats frighten Alice.",
     ],
 )
 def test_a_note_that_says_anything_else_stays_private(stage, fact):
-    """A word more than the open line, a word less, or one of the secret: the ceiling holds."""
+    """A word more than the open line, other words, or one of the secret: the ceiling holds."""
     whispered(stage)
     stage.model.call("note", about="p1", fact=fact).call("note", fact=fact).say("I see.")
     stage.ask(ALICE, "I fear rats.")
@@ -257,99 +257,15 @@ def test_a_note_that_says_anything_else_stays_private(stage, fact):
     assert set(written) == {ALICE.id}
 
 
-NEWS = "My brother isn't called Tom any more, he goes by Thomas. And he moved to Millbrook."
-
-
-def noted(stage, line, **arguments):
-    """Return the labels of what the captain notes of Alice when she says this aloud."""
-    stage.model.call("note", about="p1", **arguments).say("I see.")
-    stage.ask(ALICE, line)
-    profile = stage.store.read("profile", ALICE.id)
-    held = [(item["content"], item["readers"]) for item in profile["observations"]]
-    held += [(item["value"], item["readers"]) for item in profile["attributes"]]
-    return dict(held)[arguments["fact"]]
-
-
-@pytest.mark.parametrize(
-    "fact",
-    [
-        "Alice's brother goes by Thomas now and has moved to Millbrook.",
-        "Alice's brother, who moved to Millbrook, isn't called Tom any more.",
-    ],
-)
-def test_other_words_for_an_open_line_are_open(stage, fact):
-    """A note need not repeat the sentence: each word that tells something was said aloud."""
-    whispered(stage)
-    assert noted(stage, NEWS, fact=fact) == OPEN
-
-
-@pytest.mark.parametrize(
-    ("line", "fact"),
-    [
-        (NEWS, "Alice's brother moved to Millbrook at midnight."),
-        (NEWS, "Alice's brother is called Tom."),
-        (NEWS, "Thomas has a brother."),
-        ("I did not rob the mill at night.", "Alice robbed the mill at night."),
-        ("I robbed the mill at night.", "Alice did not rob the mill at night."),
-        ("Is the sword under the mill? I like ale.", "Alice's sword is under the mill."),
-        ("I like ale. Is the sword under the mill?", "Alice likes ale and the sword in the mill."),
-    ],
-    ids=["a word more", "turned", "a word less", "denied", "not denied", "asked", "half asked"],
-)
-def test_what_the_open_line_does_not_say_is_not_open(stage, line, fact):
-    """Not with a word more, nor with fewer that say something else, nor of what was only asked."""
-    whispered(stage)
-    assert noted(stage, line, fact=fact) == ALICE.id
-
-
-def test_words_of_one_who_does_not_know_the_rest_open_nothing(stage):
-    """Who wants to know a secret cannot say the words beforehand from which it is picked."""
-    stage.world.enter(BOB)
-    stage.overhear(BOB, "The sword is under the mill, or the bridge, or the stone.")
-    whispered(stage)
-    stage.world.leave(BOB)
-    stage.model.call("note", fact="The sword is under the mill or the bridge.").say("I see.")
-    stage.ask(ALICE, "Well?")
-    (fact,) = [row for row in stage.store.memories.values() if row.kind == "fact"]
-    assert fact.readers == ALICE.id
-
-
-def test_whom_a_note_is_about_must_be_named_aloud(stage):
-    """Who is meant by words that all heard may be a secret too."""
-    stage.world.enter(BOB)
-    stage.model.say("Good day.")
-    stage.ask(BOB, "Good day.")
-    stage.world.leave(BOB)
-    whispered(stage, text="Bob is the thief.")
-    fact = "The thief took Alice's lamp and fled by night."
-    stage.model.call("note", about="Bob", fact=fact).say("I see.")
-    stage.ask(ALICE, "The thief took my lamp, he fled by night.")
-    (held,) = stage.store.read("profile", BOB.id)["observations"]
-    assert (held["content"], held["readers"]) == (fact, ALICE.id)
-
-
-def test_a_correction_said_aloud_replaces_what_all_were_told(stage):
-    """Also with a whisper before its eyes; what the old one said and still holds, it may keep."""
-    old = "Alice's brother Tom is a baker in Oxmoor and cannot stand onions."
-    new = "Alice's brother Thomas, once Tom, is a baker in Millbrook and cannot stand onions."
-    line = "Remember it well: Tom is called Thomas now and bakes in Millbrook."
-    assert noted(stage, "My brother Tom is a baker in Oxmoor, he can't stand onions.", fact=old)
-    whispered(stage)
-    assert noted(stage, line, fact=new, replaces="brother Tom is a baker in Oxmoor") == OPEN
-    profile = stage.store.read("profile", ALICE.id)
-    assert profile["observations"] == []
-    (trait,) = profile["attributes"]
-    assert (trait["value"], trait["was"][0]["value"]) == (new, old)
-
-
 def test_what_was_confided_becomes_no_open_past(stage):
     """What replaces a whispered word is as private as that, whatever line says so."""
     stage.model.call("note", about="p1", fact="Alice lives in Oxmoor.").text("I see.")
     stage.ask(ALICE, "I live in Oxmoor.", "whisper")
-    fact = "Alice lives in Millbrook."
-    known = noted(stage, "I live in Millbrook.", fact=fact, replaces="Alice lives in Oxmoor")
-    assert known == ALICE.id
+    moved = {"fact": "Alice lives in Millbrook.", "replaces": "Alice lives in Oxmoor"}
+    stage.model.call("note", about="p1", **moved).say("I see.")
+    stage.ask(ALICE, "I live in Millbrook.")
     (trait,) = stage.store.read("profile", ALICE.id)["attributes"]
+    assert (trait["value"], trait["readers"]) == (moved["fact"], ALICE.id)
     assert [was["value"] for was in trait["was"]] == ["Alice lives in Oxmoor."]
 
 
