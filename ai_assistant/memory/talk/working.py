@@ -6,26 +6,12 @@ are two conversations, and only a private turn loads both.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
-from itertools import accumulate, groupby, takewhile
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import HOUR, iso
-from ai_assistant.language import current_language
-from ai_assistant.language.talk_signs import statements
-from ai_assistant.language.words import (
-    asks,
-    clipped,
-    extent,
-    meaning,
-    plain,
-    sentences,
-    stems,
-    without_article,
-    words,
-)
+from ai_assistant.language.words import asks, clipped, plain, sentences, without_article
 from ai_assistant.memory.parts import Part, digest
 from ai_assistant.memory.phrases import is_small_talk
 from ai_assistant.memory.talk.folding import (
@@ -39,47 +25,17 @@ from ai_assistant.memory.talk.folding import (
 
 TOPIC = 60
 """Characters of a topic."""
-_BETWEEN_CLAUSES = re.compile(r"[,;:]\s+|\s[-–—]+\s|[—、，；：]")
-LEAST_TOLD = 2
-"""Words with a meaning of a clause that is a topic by itself."""
 LONGEST_QUESTION = 160
 MOST_ITEMS = 6
 
 
 def topic_of(line: str, names: Collection[str] = ()) -> str:
-    """Return a line's first sentence that is no small talk, short enough for a topic.
+    """Return the beginning of a line's first sentence that is no small talk; empty for none.
 
-    Empty if all of it is small talk. `names` are the words of the listener's name.
+    `names` are the words of the listener's name.
     """
     told = (said for said in sentences(" ".join(line.split())) if not is_small_talk(said, names))
-    said = next(told, "")
-    return said if extent(said) <= TOPIC else _in_short(said)
-
-
-def clauses_of(sentence: str) -> list[str]:
-    """Return the clauses of a sentence, without an "and" that joins them."""
-    return [clause for told in statements(sentence) for clause in _BETWEEN_CLAUSES.split(told)]
-
-
-def _in_short(said: str) -> str:
-    """Return that clause of a long sentence which says most, else its main words.
-
-    A clause must fit, and stand alone: "she" has nobody to mean in it before a word that tells.
-    """
-    clauses = [c for c in clauses_of(said) if extent(c) <= TOPIC and _stands_alone(c)]
-    best = max(clauses, key=lambda clause: len(stems(clause)), default="")
-    if len(stems(best)) >= LEAST_TOLD:
-        return best
-    runs = groupby(said.split(), lambda word: bool(stems(word)))
-    main = (" ".join(run).strip(",;:.!?…") for tells, run in runs if tells)
-    short = accumulate((run for run in main if extent(run) <= TOPIC), "{}, {}".format)
-    return max(takewhile(lambda told: extent(told) <= TOPIC, short), key=len, default="")
-
-
-def _stands_alone(clause: str) -> bool:
-    others = current_language().pronouns.get("third", frozenset())
-    first = next((word for word in words(clause) if word in others or meaning(word)), "")
-    return first not in others
+    return clipped(next(told, ""), TOPIC)
 
 
 def talked_about(lines: Sequence[str], names: Collection[str], seen: Collection[str]) -> Json:
