@@ -16,6 +16,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import find_option
 from ai_assistant.api import card_exchange, forgetting, lifecycle, staging
 from ai_assistant.api.blocks import change_persona
+from ai_assistant.api.desk.jobs import TRIES
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.execution import (
     clear_emergency_stop,
@@ -30,6 +31,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.cards.png import MAX_PICTURE
+from ai_assistant.runtime.assembly import limit
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
 from ai_assistant.web.access import (
@@ -47,6 +49,7 @@ from ai_assistant.web.desk.mind_forms import MIND_EDITS
 from ai_assistant.web.desk.plan_forms import PLAN_EDITS
 from ai_assistant.web.desk.prompt_forms import PROMPT_EDITS
 from ai_assistant.web.desk.world_forms import WORLD_EDITS
+from ai_assistant.web.views import SECONDS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -105,8 +108,21 @@ def _sent(chosen: Edit, character: Any, fields: Fields, seen: Context, account: 
             raise
         return seen | {"form": form, "problem": str(error)}
     if isinstance(told, Deferred):
-        return told.addCallback(lambda words: seen | {"told": words})
+        return _in_time(told, account).addCallback(lambda words: seen | {"told": words})
     return seen | ({"told": told} if account else {})
+
+
+def _in_time(work: Deferred[str], account: Any) -> Deferred[str]:
+    """Return what some work tells; after `SECONDS` that it goes on, which it does as a job."""
+    shown: Deferred[str] = Deferred()
+
+    def pass_on(outcome: Any) -> Any:
+        shown.callback(outcome)
+        return outcome
+
+    TRIES.begin(account, work.addBoth(pass_on))
+    goes_on = "That takes long, and goes on without this page. The audit log tells of it."
+    return limit(shown, SECONDS).addErrback(lambda late: late.trap(TimeoutError) and goes_on)
 
 
 def _about_form(form: EditForm, character: Any) -> Context:

@@ -5,8 +5,10 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
+from twisted.internet import reactor
 
 from ai_assistant.api import lifecycle, portraits
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -14,6 +16,7 @@ from ai_assistant.game.quiet import QUIET
 from ai_assistant.models import AssistantEvent, Memory
 from ai_assistant.roleplay.cards import card_to_bytes, png, read_card
 from ai_assistant.roleplay.cards.card_files import json_from_bytes
+from ai_assistant.web.access import GAME
 from tests.evennia.pages import PagesTestCase
 
 CARD = {"name": "Elara", "description": "A moon elf.", "personality": "shy", "first_mes": "Oh."}
@@ -119,6 +122,33 @@ class TestEdits(PagesTestCase):
         assert Memory.objects.filter(pk=row.pk).exists()
         self.change("forget", ref=f"#{row.id}", sure="yes")
         assert not Memory.objects.filter(pk=row.pk).exists()
+
+    def test_no_page_waits_for_long_work_which_goes_on(self):
+        """After some seconds each says so; what was asked for is done all the same."""
+        row = self.a_memory()
+        self.marrek.notebook.append("Buy eels.")
+        sent = {
+            "correct": {"ref": "n1", "text": "Buy pike."},
+            "forget": {"ref": f"#{row.id}"},
+            "audit_file": {},
+        }
+        GAME.__init__(call=self.until_time_is_up)
+        for what, fields in sent.items():
+            back = self.change(what, **fields, sure="yes").wsgi_request
+            (told,) = get_messages(back)
+            assert "goes on without this page" in str(told), what
+        assert Memory.objects.filter(pk=row.pk).exists()
+        self.steps.run()
+        assert not Memory.objects.filter(pk=row.pk).exists()
+        assert len([*Path(self.folder).glob("*.jsonl")]) == 1
+
+    def until_time_is_up(self, look):
+        """Look, and let no work go on until what waits for it gave up."""
+        before, ends = {*reactor.getDelayedCalls()}, []
+        look().addBoth(ends.append)
+        (timer,) = {*reactor.getDelayedCalls()} - before
+        timer.func(*timer.args, **timer.kw)
+        return ends[0]
 
     def test_what_moved_up_meanwhile_is_not_taken_for_what_was_chosen(self):
         """The oldest line went after the page was read: its place holds another one now."""
