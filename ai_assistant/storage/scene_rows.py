@@ -126,14 +126,18 @@ class WorldContainer(Container):
         with writing():
             return distributing.record_updates(own, time.time())
 
-    def participations(self, limit: int, event: str = "") -> list[Json]:
-        """Return who took part in the newest utterances, or in one of them, newest first."""
+    def participations(self, limit: int, event: str = "", before: int = 0) -> list[Json]:
+        """Return who took part in the newest utterances, or in one of them, newest first.
+
+        `before` is the ``pk`` of one: only what was said before it counts.
+        """
         with refusals():
             found = Participation.objects.filter(session=self.session).exclude(by=UNDONE)
             found = found.order_by("-pk")
+            found = found.filter(pk__lt=before) if before else found
             chosen = found.filter(event=event) if event else found
             names = ("event", "row", "at", "speaker", "hearers", "participants", "sure", "by")
-            return list(chosen.values(*names)[:limit])
+            return list(chosen.values("pk", *names)[:limit])
 
 
 def as_of(

@@ -173,6 +173,12 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
         return GAME.ask(on_the_games_thread)
 
 
+def page_number(query: UrlQuery) -> int:
+    """Return which page of a list is asked for, from 1 on."""
+    typed = query.get("page", "")
+    return int(typed) or 1 if typed.isdecimal() and len(typed) < 5 else 1
+
+
 def is_own_address(address: str) -> bool:
     """Is this an address of the same site?"""
     return bool(url_has_allowed_host_and_scheme(address, allowed_hosts=None))

@@ -1,4 +1,4 @@
-"""The pages about stories: scenes line by line with who took part and why, and lorebooks."""
+"""The pages about stories: scenes line by line, with who took part and why."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from ai_assistant.api.card_exchange import file_name, import_book, read_bytes
-from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.lore_books import book_changes, books_of, entry_rows, would_fire
+from ai_assistant.api.card_exchange import file_name
 from ai_assistant.api.stories import scene_log
 from ai_assistant.api.stories.missed_lines import Attendance
 from ai_assistant.api.stories.scene_cards import Imported, import_scene, scene_file
@@ -27,8 +25,7 @@ from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import find, is_assistant, name_of, person, unstyled
-from ai_assistant.roleplay.cards import limited_json
+from ai_assistant.game.identity import find, is_assistant, person, unstyled
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.places import path_text
 from ai_assistant.roleplay.scene import (
@@ -42,13 +39,20 @@ from ai_assistant.roleplay.scene import (
 from ai_assistant.roleplay.scene_files.scene_card import MOST_BYTES, scene_from_bytes
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
-from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.storage.scene_rows import load_scene
-from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.access import (
+    Context,
+    UrlQuery,
+    Visitor,
+    asked,
+    guarded_view,
+    page_number,
+)
 
 LINES = 30
 """Lines of a scene on one page."""
-MOST_PAGES = 100
+SCENES_SHOWN = 50
+"""Scenes on one page of their list."""
 MOST_PEOPLE = 12
 """Columns of a time line: those who took part most."""
 RULE_WORDS: Mapping[str, Mapping[Any, str]] = {
@@ -72,7 +76,9 @@ RULE_WORDS: Mapping[str, Mapping[Any, str]] = {
 
 
 def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
-    """Return all scenes, the game itself first."""
+    """Return a page of the scenes, the game itself first."""
+    listed, page = scene_shown.listed_scenes(), page_number(query)
+    end = page * SCENES_SHOWN
     rows = [
         {
             "id": scene.id,
@@ -81,9 +87,10 @@ def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
             "day": SCENES.day(scene),
             "members": scene_shown.members_of(scene),
         }
-        for scene in scene_shown.listed_scenes()
+        for scene in listed[end - SCENES_SHOWN : end]
     ]
-    return {"rows": rows, "may_edit": visitor.is_editor}
+    more = {"newer": page + 1 if end < len(listed) else 0, "older": page - 1}
+    return {"rows": rows, "may_edit": visitor.is_editor, **more}
 
 
 @require_safe
@@ -127,37 +134,18 @@ def upload_scene(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('ai_assistant:scene')}?{urlencode({'scene': made.scene.id})}")
 
 
-@require_POST
-@csrf_protect
-@guarded_view
-def upload_book(request: HttpRequest) -> HttpResponse:
-    """Keep a lorebook for all assistants, in place of one of its name; the form confirms that."""
-    asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
-    file = request.FILES.get("card")
-    if file is None or request.POST.get("sure") != "yes":
-        raise AssistantError("Choose a lorebook, and tick that it takes the place of its like.")
-    if file.size > limited_json.MAX_BYTES:
-        raise AssistantError(f"The file has more than {limited_json.MAX_BYTES} bytes.")
-    read = read_bytes(file.read(), clean(file.name, 100))
-
-    def keep(visitor: Visitor) -> str:
-        visitor.must_be_editor()
-        return f"All assistants know the lorebook {import_book(read, by=visitor.account.key)} now."
-
-    messages.success(request, asked(request, keep))
-    return redirect("ai_assistant:lore")
-
-
 def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
-    """Return the lines of a scene, who took part in each or missed it and why; one of them whole;
-    and what was changed of the scene.
+    """Return lines of a scene, who took part in each or missed it and why: the newest, those
+    `before` one, or those up to one that is shown whole; and what was changed of the scene.
 
     Raises `Http404` where there is no such scene or line.
     """
     scene = scene_in(query)
-    world, typed = WorldContainer(scene.id), query.get("page", "1")
-    page = int(typed) if typed.isdecimal() and 0 < int(typed[:4]) <= MOST_PAGES else 1
-    made = world.participations(page * LINES + 1)[(page - 1) * LINES :]
+    world, typed = WorldContainer(scene.id), query.get("before", "")
+    before = int(typed) if typed.isdecimal() and len(typed) < 19 else 0
+    chosen = line_in(scene, query["line"]) if query.get("line") else None
+    before = chosen["pk"] + 1 if chosen else before
+    made = world.participations(LINES + 1, before=before)
     shown, has_older = made[:LINES][::-1], len(made) > LINES
     said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}
     people, left_out = _people(shown)
@@ -182,10 +170,17 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
         ],
         "log": scene_log.scene_log(scene, count),
         "count": count,
-        "newer": page - 1,
-        "older": page + 1 if has_older and page < MOST_PAGES else 0,
+        "before": before,
+        "older": shown[0]["pk"] if has_older else 0,
     }
-    return found | (_whole(visitor, scene, query["line"]) if query.get("line") else {})
+    return found | (_whole(visitor, scene, chosen) if chosen else {})
+
+
+def line_in(scene: SceneState, event: str) -> Json:
+    """Return who took part in one line. Raises `Http404` where there is none of that id."""
+    for made in WorldContainer(scene.id).participations(1, event or "none"):
+        return made
+    raise Http404("There is no such line, or not any more.")
 
 
 def _rules_of(scene: SceneState) -> list[str]:
@@ -258,13 +253,10 @@ def _cell(who: str, took: Json | None, decision: Json) -> tuple[str, str, str]:
     return "overheard", "overheard", "it was not for them"
 
 
-def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:
+def _whole(visitor: Visitor, scene: SceneState, made: Json) -> Context:
     """Return what each has of one line, and which of them may be corrected."""
-    made = WorldContainer(scene.id).participations(1, event)
-    if not made:
-        raise Http404("There is no such line, or not any more.")
-    held = []
-    for who in made[0]["participants"]:
+    held, event = [], made["event"]
+    for who in made["participants"]:
         body = find(who["id"])
         may_edit = body is not None and is_assistant(body) and visitor.may_edit(body)
         rows = Container(scene.id, who["id"]).find(where={"event": event}, limit=3)
@@ -278,21 +270,3 @@ def _whole(visitor: Visitor, scene: SceneState, event: str) -> Context:
             for row in rows
         ]
     return {"line": event, "held": held}
-
-
-def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
-    """Return the world's lorebooks, or what one assistant reads and some words would bring up."""
-    number, words = query.get("assistant", ""), query.get("words", "")
-    body: Any = character_of(int(number)) if number.isdecimal() else None
-    books = [(name, [*entry_rows([world_book(name)])]) for name in world_books()]
-    if body is not None:
-        books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
-    return {
-        "may_edit": visitor.is_editor,
-        "books": books,
-        "changes": book_changes() if visitor.is_editor and body is None else [],
-        "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
-        "assistant": body.pk if body is not None else 0,
-        "words": words,
-        "fired": would_fire(body, words) if body is not None and words else None,
-    }

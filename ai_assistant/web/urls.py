@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import audit_pages, block_pages, plan_pages, workbench
+from ai_assistant.web.desk import audit_pages, block_pages, lore_pages, plan_pages, workbench
 
 app_name = "ai_assistant"
 OF_ALL = {
@@ -16,7 +16,7 @@ OF_ALL = {
     "turns": ("turns/", views.turns),
     "scenes": ("scenes/", stories.scenes_page),
     "scene": ("scenes/one/", stories.scene_page),
-    "lore": ("lore/", stories.lore_page),
+    "lore": ("lore/", lore_pages.lore_page),
     "world": ("world/", block_pages.world_page),
     "world_block": ("world/block/", block_pages.world_block_page),
     "money": ("money/", upkeep.money_page),
@@ -85,7 +85,7 @@ urlpatterns = [
         for name, (address, look) in OF_ALL.items()
     ),
     path("scenes/card/", stories.scene_card, name="scene_card"),
-    path("lore/upload/", stories.upload_book, name="upload_book"),
+    path("lore/upload/", lore_pages.upload_book, name="upload_book"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
     path("world/edit/<slug:what>/", edits.confirm_edit, name="edit_world"),
     path("<int:number>/card/", views.card, name="card"),

@@ -41,6 +41,7 @@ from ai_assistant.web.access import (
     asked,
     character_of,
     guarded_view,
+    page_number,
 )
 
 PageMaker = Callable[[Any, UrlQuery], PageContext]
@@ -168,8 +169,7 @@ def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
     wanted = {name: query.get(name, "") for name in TURN_FILTERS}
     same = {name: value for name, value in query.items() if value and name != "page"}
     unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
-    page = int(query["page"][:2]) if query.get("page", "").isdecimal() else 1
-    page = min(max(page, 1), SHOWN // TURNS)
+    page = min(page_number(query), SHOWN // TURNS)
     bodies, key = named_assistants(), entity_id(one) if one else ""
     seen = {
         "assistants": [*bodies.values()],

@@ -1,8 +1,10 @@
 """The pages about stories: who took part in which line and why, corrections, and lorebooks."""
 
+import html
 import json
+import re
 from dataclasses import replace
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -10,7 +12,9 @@ from ai_assistant.api import staging
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.lorebook.entry_fields import FIELDS, as_typed, entry_values
+from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage.lorebooks import world_book
+from ai_assistant.web.stories import SCENES_SHOWN
 from tests.evennia.pages import PagesTestCase
 
 CARD = {"name": "Elara", "description": "A ferrywoman.", "personality": "calm"}
@@ -134,11 +138,47 @@ class TestScenePages(PagesTestCase):
             Participation(event=f"x{n}", row=0, at=n, speaker=made.speaker, by="rules")
             for n in range(60)
         )
-        assert "Older lines" in self.get("scene")
-        page = self.get("scene", query={"page": 3})
-        assert "Is the ford deep?" in page
-        assert "Newer lines" in page
-        assert "Older lines" not in page
+        newest = self.get("scene")
+        assert "Newest lines" not in newest
+        second = self.get("scene", query=self.led_to("Older lines", newest))
+        first = self.get("scene", query=self.led_to("Older lines", second))
+        assert "Is the ford deep?" in first
+        assert "Older lines" not in first
+        assert self.led_to("Newest lines", first) == {"scene": ""}
+
+    def led_to(self, words, page):
+        """Return what a link of a page asks for."""
+        (query,) = re.findall(rf'href="[^"?]*\?([^"]*)"[^>]*>{words}', page)
+        return dict(parse_qsl(html.unescape(query), keep_blank_values=True))
+
+    def test_a_line_is_shown_among_those_before_it(self):
+        """Also from a turn's page that answered it, however much was said since."""
+        Participation.objects.bulk_create(
+            Participation(event=f"x{n}", row=0, at=n, speaker="", by="rules") for n in range(60)
+        )
+        (turn,) = AssistantEvent.objects.filter(type="TurnCompleted")
+        query = self.led_to("in its scene", self.get("turn", turn=turn.turn_id))
+        assert query == {"scene": "", "line": self.event}
+        page = self.get("scene", query=query)
+        assert "Is the ford deep?" in page.partition("Who took part in what")[2]
+        assert "Newest lines" in page
+
+    def test_a_line_that_was_taken_back_has_no_place_to_lead_to(self):
+        """The turn is told of without a link."""
+        Participation.objects.update(by=UNDONE)
+        (turn,) = AssistantEvent.objects.filter(type="TurnCompleted")
+        assert "in its scene" not in self.get("turn", turn=turn.turn_id)
+
+    def test_a_long_list_of_scenes_is_paged(self):
+        """Fifty a page, in the order of the command."""
+        for n in range(SCENES_SHOWN):
+            staging.create_scene(f"The Feast {n}", by="Ada")
+        first = self.get("scenes")
+        assert first.count("The Feast") == SCENES_SHOWN - 1
+        last = self.get("scenes", query=self.led_to("Newer scenes", first))
+        assert f"The Feast {SCENES_SHOWN - 1}" in last
+        assert self.led_to("Older scenes", last) == {"page": "1"}
+        assert "Newer scenes" not in last
 
 
 class TestLorePage(PagesTestCase):

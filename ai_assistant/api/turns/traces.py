@@ -21,6 +21,7 @@ from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.message_formats import spoken_words
+from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
@@ -44,6 +45,8 @@ class TracedParty:
     """Was it certain?"""
     overheard: list[str] = field(default_factory=list)
     """Those who could hear it as well."""
+    scene: str | None = None
+    """The scene in whose time line it stands; None where it was taken back."""
 
     @property
     def told(self) -> str:
@@ -55,6 +58,8 @@ class TracedParty:
 class TracedLine:
     """A line that a turn answered."""
 
+    id: str
+    """The id of its event."""
     entry: Json | None
     """As the stream has it, or had it; None where it is on record no more."""
     rule: str
@@ -135,14 +140,17 @@ def _trace(
     names = names_by_id(character, chain(*chain(*there)))
     for made, ids in zip(decisions, there, strict=True):
         party, others = ([names[who] for who in some] for some in ids)
-        parties[made.event].append(TracedParty(party, made.by, made.sure, others))
+        scene = None if made.by == UNDONE else made.session
+        parties[made.event].append(TracedParty(party, made.by, made.sure, others, scene))
     return Trace(
         id=record.turn_id,
         at=iso(record.at),
         readers=record.readers,
         record=told,
         lines=[
-            TracedLine(said.get(event), rule_in_words(rules.get(event), causes.get(event)), made)
+            TracedLine(
+                event, said.get(event), rule_in_words(rules.get(event), causes.get(event)), made
+            )
             for event, made in parties.items()
         ],
         recalled=_memories(character, why.get("recalled", [])),

@@ -13,7 +13,6 @@ from ai_assistant.api.stories.who_was_there import (
 )
 from ai_assistant.commands.choosing import find_by_name, told_apart
 from ai_assistant.core.contracts import Json
-from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of, person
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import SceneState
@@ -22,7 +21,7 @@ from ai_assistant.storage.history.corrected_lines import Corrected
 from ai_assistant.web.access import Visitor
 from ai_assistant.web.desk.desk_edits import Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
-from ai_assistant.web.stories import scene_in
+from ai_assistant.web.stories import line_in, scene_in
 
 
 class WhoTookPartForm(EditForm):
@@ -88,12 +87,9 @@ class WhoTookPartForm(EditForm):
 
 
 def _meant(fields: Fields) -> tuple[SceneState, Json]:
-    """Return the scene of a line, and who took part in it. Raises `Http404`, `AssistantError`."""
+    """Return the scene of a line, and who took part in it. Raises `Http404`."""
     scene = scene_in(fields)
-    made = WorldContainer(scene.id).participations(1, fields.get("line") or "none")
-    if not made:
-        raise AssistantError("There is no such line, or not any more.")
-    return scene, made[0]
+    return scene, line_in(scene, fields.get("line", ""))
 
 
 def _names(decision: Json) -> dict[str, str]:

@@ -1,0 +1,60 @@
+"""The page of lorebooks, and the form that brings one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_POST
+
+from ai_assistant.api.card_exchange import import_book, read_bytes
+from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.api.lore_books import book_changes, books_of, entry_rows, would_fire
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import name_of
+from ai_assistant.roleplay.cards import limited_json
+from ai_assistant.storage.lorebooks import world_book, world_books
+from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
+
+
+@require_POST
+@csrf_protect
+@guarded_view
+def upload_book(request: HttpRequest) -> HttpResponse:
+    """Keep a lorebook for all assistants, in place of one of its name; the form confirms that."""
+    asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
+    file = request.FILES.get("card")
+    if file is None or request.POST.get("sure") != "yes":
+        raise AssistantError("Choose a lorebook, and tick that it takes the place of its like.")
+    if file.size > limited_json.MAX_BYTES:
+        raise AssistantError(f"The file has more than {limited_json.MAX_BYTES} bytes.")
+    read = read_bytes(file.read(), clean(file.name, 100))
+
+    def keep(visitor: Visitor) -> str:
+        visitor.must_be_editor()
+        return f"All assistants know the lorebook {import_book(read, by=visitor.account.key)} now."
+
+    messages.success(request, asked(request, keep))
+    return redirect("ai_assistant:lore")
+
+
+def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
+    """Return the world's lorebooks, or what one assistant reads and some words would bring up."""
+    number, words = query.get("assistant", ""), query.get("words", "")
+    body: Any = character_of(int(number)) if number.isdecimal() else None
+    books = [(name, [*entry_rows([world_book(name)])]) for name in world_books()]
+    if body is not None:
+        books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
+    return {
+        "may_edit": visitor.is_editor,
+        "books": books,
+        "changes": book_changes() if visitor.is_editor and body is None else [],
+        "assistants": [(body.pk, name_of(body)) for body in all_assistants()],
+        "assistant": body.pk if body is not None else 0,
+        "words": words,
+        "fired": would_fire(body, words) if body is not None and words else None,
+    }
