@@ -17,7 +17,7 @@ from ai_assistant.commands.records.ai_money import figures
 from ai_assistant.commands.shown import in_words
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import find, name_of
-from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor
+from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor, page_number
 
 
 def health_page(visitor: Visitor, query: UrlQuery) -> PageContext:
@@ -45,8 +45,11 @@ def execution_page(character: Any, query: UrlQuery) -> Context:
 
 def money_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return what was spent in some days, what may be today, and what models cost."""
-    days = number_in(query.get("days") or None, DAYS)
-    return money(days).addCallback(lambda seen: _shown(seen, days))
+    days, page = number_in(query.get("days") or None, DAYS), page_number(query)
+    pages = {"days": days, "newer": page - 1}
+    return money(days, page).addCallback(
+        lambda seen: _shown(seen) | pages | {"older": page + 1 if seen.has_more else 0}
+    )
 
 
 def _whence(title: str, row: MoneyRow, bodies: NamedBodies) -> tuple[int, dict[str, Json]]:
@@ -72,10 +75,9 @@ def _money_row(title: str, row: MoneyRow, since: str, bodies: NamedBodies) -> tu
     return row.name, number, asked, *figures(row)
 
 
-def _shown(seen: Money, days: int) -> Context:
+def _shown(seen: Money) -> Context:
     by_day, bodies = {"day": [row for row in reversed(seen.days) if row.calls]}, named_assistants()
     return {
-        "days": days,
         "tables": [
             (title, [_money_row(title, row, seen.days[0].name, bodies) for row in rows])
             for title, rows in (by_day | seen.tables).items()

@@ -8,7 +8,9 @@ from django.db import connection
 from django.test import override_settings
 
 from ai_assistant.api import forgetting
-from ai_assistant.models import ModelCall, ModelSpending
+from ai_assistant.api.desk.money import LISTED
+from ai_assistant.core.times import iso
+from ai_assistant.models import ModelCall, ModelSpending, Usage
 from ai_assistant.storage.calls.call_rows import NewCall, insert_calls
 from tests.evennia.pages import PagesTestCase
 
@@ -67,6 +69,23 @@ class TestMoney(PagesTestCase):
             guest.account.delete()
         assert "guests who left  2 " in self.ai("/money")
         assert "of 100,000,000" in self.get("money")
+
+    def test_those_who_spent_least_stand_on_further_pages(self):
+        """On each the others are added up; by page and by command, with their caps."""
+        day, owners = iso(time.time())[:10], [f"e{n}" for n in range(LISTED)]
+        for calls, who in ((900, owners), (1, [self.resident(self.marrek).id])):
+            spent = {"day": day, "calls": calls, "tokens": calls}
+            ModelSpending.objects.bulk_create(ModelSpending(assistant=one, **spent) for one in who)
+            Usage.objects.bulk_create(Usage(owner=one, **spent) for one in who)
+        first = self.get("money")
+        (query,) = re.findall(r'href="([^"]*)">Further', first)
+        last = self.browser().get(self.address("money") + html.unescape(query)).content.decode()
+        assert "Marrek" not in first
+        assert last.count(">Marrek<") == 2
+        assert "all others" in last
+        assert "Further" not in last
+        assert "Marrek" not in self.ai("/money")
+        assert self.ai("/money 30 2").count("Marrek") == 2
 
     def test_figures_stay_when_the_calls_go(self):
         """Where no call is kept, or it is forgotten, what it took stays added up."""

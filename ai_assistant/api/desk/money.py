@@ -26,7 +26,7 @@ from ai_assistant.storage.calls.spending_rows import KEYS, SpendingSum, spending
 DAYS, MOST_DAYS = 30, 400
 """Days that are looked back, today among them: if nothing else is said, and at most."""
 LISTED = 20
-"""Rows of a table; the others stand in the last one, added up."""
+"""Rows of a table on one page; the others stand in the last one, added up."""
 REST = "all others"
 GUESTS = "guests who left"
 """Whose accounts Evennia deletes as they go; together they are one row."""
@@ -105,10 +105,12 @@ class Money:
     """The game's first, then whoever is nearest to theirs."""
     profiles: list[ProfilePrice]
     """All that the game has."""
+    has_more: bool
+    """Do tables or caps go on, on the next page?"""
 
 
-def money(days: int = DAYS) -> Deferred[Money]:
-    """Return what was spent in so many days, today among them.
+def money(days: int = DAYS, page: int = 1) -> Deferred[Money]:
+    """Return what was spent in so many days, today among them; of long tables one page.
 
     What waits is written first. It is read beside the reactor, which names it then. Raises
     `AssistantError` for days that cannot be; fails with `StoreError`.
@@ -127,22 +129,26 @@ def money(days: int = DAYS) -> Deferred[Money]:
         sums, today, published = found
         spent = {row[0]: row for row in sums["day"]}
         by_day = [MoneyRow(*spent.get(date, (date, 0, 0, 0.0, 0))) for date in dates]
-        tables = {title: [*_rows(sums[key], name)] for title, (key, name) in _WAYS.items()}
+        capped = {GAME: (0, 0), **{who: it for who, it in today.items() if not who.endswith(FREE)}}
+        rows = {title: [*_rows(sums[key], name, page)] for title, (key, name) in _WAYS.items()}
+        longest = max(len(capped), *(len(sums[key]) for key, _ in _WAYS.values()))
         prices = [_price(row, model) for row, model in zip(known, published, strict=True)]
-        return Money(by_day, tables, [*_caps(today)], prices)
+        caps = [*_caps(capped, page)]
+        return Money(by_day, rows, caps, prices, longest > page * LISTED)
 
     return SERVICE.shared.calls.write().addCallback(lambda _: beside(read)).addCallback(told)
 
 
-def _rows(spent: list[SpendingSum], name: Callable[[str], str]) -> Iterator[MoneyRow]:
+def _rows(spent: list[SpendingSum], name: Callable[[str], str], page: int) -> Iterator[MoneyRow]:
     named: dict[str, list[SpendingSum]] = {}
-    for row in spent[:LISTED]:
+    before, end = spent[: (page - 1) * LISTED], page * LISTED
+    for row in spent[len(before) : end]:
         named.setdefault(name(row[0]), []).append(row)
-    if len(spent) > LISTED:
-        named[REST] = spent[LISTED:]
+    if named and (others := before + spent[end:]):
+        named[REST] = others
     for title, rows in named.items():
         calls, tokens, price, unpriced = (sum(column) for column in [*zip(*rows, strict=True)][1:])
-        key = rows[0][0] if len(rows) == 1 else ""
+        key = rows[0][0] if len(rows) == 1 and title != REST else ""
         yield MoneyRow(title, calls, tokens, price, unpriced, key)
 
 
@@ -165,14 +171,13 @@ _WAYS: dict[str, tuple[str, Callable[[str], str]]] = {
 """The title of each table, by which of `KEYS` it is told, and what names its rows."""
 
 
-def _caps(spent: Mapping[str, tuple[int, int]]) -> Iterator[CapRow]:
+def _caps(spent: Mapping[str, tuple[int, int]], page: int) -> Iterator[CapRow]:
     rows = {
         owner: CapRow("", calls, caps_of(owner)[0], tokens, caps_of(owner)[1])
-        for owner, (calls, tokens) in {GAME: (0, 0), **spent}.items()
-        if not owner.endswith(FREE)
+        for owner, (calls, tokens) in spent.items()
     }
     nearest = sorted(rows, key=lambda owner: (owner != GAME, -rows[owner].share))
-    for owner in nearest[:LISTED]:
+    for owner in nearest[(page - 1) * LISTED : page * LISTED]:
         row = rows[owner]
         yield CapRow(_assistant(owner), row.calls, row.most_calls, row.tokens, row.most_tokens)
 

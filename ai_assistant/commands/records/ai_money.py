@@ -17,7 +17,8 @@ class MoneyVerbs(AICommand):
 
     @switch("money", takes=1)
     def _money(self) -> None:
-        found = money(number_in(self.lhs or None, DAYS))
+        days, _, page = (self.lhs or "").partition(" ")
+        found = money(number_in(days or None, DAYS), number_in(page or None, 1))
         found.addCallback(lambda seen: self.show("\n".join(self._tables(seen)).rstrip()))
         found.addErrback(self.failed)
 
@@ -32,6 +33,8 @@ class MoneyVerbs(AICommand):
         else:
             yield "Calls of the offline model cost nothing, and count towards no cap.\n"
         yield self.table(("Today, of its cap", "Calls", "Tokens"), map(_cap, seen.caps)) + "\n"
+        if seen.has_more:
+            yield "There are more: ai/money 30 2 shows the second page.\n"
         prices = [
             (
                 model.name,

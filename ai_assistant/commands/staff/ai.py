@@ -71,7 +71,7 @@ class CmdAI(
                                         person or tool; several with commas
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = <number>         one of them: what was sent and answered
-      ai/money [<days>]                 what was spent, by whom, for what; caps
+      ai/money [<days> [<page>]]        what was spent, by whom, for what; caps
       ai/health                         outages, queue, database, the set-up
       ai/settings [<word>]              the game's, and where each comes from
       ai/config <name>                  its configuration

@@ -28,9 +28,10 @@ NAME = 60
 
 
 class WhichDays(Takes):
-    """How many days are looked back."""
+    """How many days are looked back, and which page of long tables."""
 
     days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=DAYS)
+    page = serializers.IntegerField(min_value=1, max_value=9999, default=1)
 
 
 class WhichSettings(Takes):
@@ -90,7 +91,7 @@ class GivenMark(Takes):
 
 def show_money(call: ApiCall) -> Deferred[Money]:
     """Return what was spent by day, character, player, job and profile; caps, and prices."""
-    return money(call.given["days"])
+    return money(**call.given)
 
 
 def show_health(call: ApiCall) -> Callable[[], game_state.Health]:
