@@ -24,7 +24,7 @@ from ai_assistant.commands.staff.aisleep import done_quietly, why_and_woken
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, find, name_of, unstyled
+from ai_assistant.game.identity import entity_id, find, unstyled
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
@@ -86,56 +86,6 @@ def _set(value: Any) -> str:
     if isinstance(value, dict):
         value = [f"{name}={part}" for name, part in value.items()]
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-MOST_DRAWN, MOST_CURVES = 40, 6
-"""So many people are drawn around it, and so many curves: as many as `pages.js` has colours."""
-
-
-def people_page(character: Any, query: UrlQuery) -> Context:
-    """Return whom it knows, dearest first, and what its feelings draw."""
-    known = choosing.people_of(character)
-    names = choosing.told_apart(known)
-    dearest = sorted(known, key=lambda key: (-_favor(known[key]), names[key]))
-    rows = [known[key] | {"key": key, "name": names[key]} for key in dearest]
-    for row in rows:
-        row["noted"] = len(row["observations"]) + len(row["attributes"])
-    nodes = [(row["key"], row["name"], _favor(row), row["relationship"]["state"]) for row in rows]
-    moved = [row for row in rows if row["relationship"]["history"]]
-    return {
-        "rows": rows,
-        "graph": {"me": name_of(character), "nodes": nodes[:MOST_DRAWN]},
-        "not_drawn": len(nodes) - MOST_DRAWN,
-        "feelings": [_curve(row) for row in moved[:MOST_CURVES]],
-        "no_curve": len(moved) - MOST_CURVES,
-    }
-
-
-def person_page(character: Any, query: UrlQuery) -> Context:
-    """Return all that it holds about somebody."""
-    key, profile = choosing.find_person(character, query.get("who", ""))
-    talks = shown.conversations(character, key)
-    told = shown.readers_told(character, (talk["readers"] for talk in talks))
-    return {
-        "key": key,
-        "profile": profile,
-        "talks": [(talk, told[talk["readers"]]) for talk in talks],
-        "feelings": [_curve(profile)],
-    }
-
-
-def _favor(profile: Json) -> float:
-    value: float = profile["relationship"]["favorability"]
-    return value
-
-
-def _curve(profile: Json) -> Json:
-    """Return when feelings moved and to what, counted back from what they are now."""
-    value, points = _favor(profile), list[tuple[str, float]]()
-    for change in reversed(profile["relationship"]["history"]):
-        points.insert(0, (change["timestamp"], round(value, 4)))
-        value -= change["delta"]
-    return {"name": profile["name"], "points": points, "from": round(value, 4)}
 
 
 def journal_page(character: Any, query: UrlQuery) -> Context:

@@ -8,7 +8,14 @@ from typing import Any
 from django.urls import include, path
 
 from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep, views
-from ai_assistant.web.desk import audit_pages, block_pages, lore_pages, plan_pages, workbench
+from ai_assistant.web.desk import (
+    audit_pages,
+    block_pages,
+    lore_pages,
+    people_pages,
+    plan_pages,
+    workbench,
+)
 
 app_name = "ai_assistant"
 OF_ALL = {
@@ -28,8 +35,8 @@ ABOUT_ONE = {
     "talk": ("", looks.talk_page),
     "persona": ("persona/", block_pages.persona_page),
     "settings": ("settings/", looks.settings_page),
-    "people": ("people/", looks.people_page),
-    "person": ("people/one/", looks.person_page),
+    "people": ("people/", people_pages.people_page),
+    "person": ("people/one/", people_pages.person_page),
     "project": ("plans/project/", plan_pages.project_page),
     "journal": ("journal/", looks.journal_page),
     "blocks": ("blocks/", looks.blocks_page),

@@ -42,7 +42,7 @@ SAME = {
     "persona": ("ai/persona", "ai/guidelines", "aiblock/history"),
     "settings": ("ai/config",),
     "people": ("airel",),
-    "person": ("aimem/profile", "aimem/working", "airel/history"),
+    "person": ("aimem/profile", "aimem/working", "airel/history", "aiaudit/at"),
     "plans": (
         "aigoal",
         "aigoal/all",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from urllib.parse import unquote
 
 from django.contrib.auth.models import AnonymousUser
@@ -12,6 +13,7 @@ from django.utils.html import strip_tags
 
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.desk.regression import mark_turn
+from ai_assistant.api.handlers import save
 from ai_assistant.api.turns.turn_list import (
     LOOKED_AT,
     READ,
@@ -21,6 +23,7 @@ from ai_assistant.api.turns.turn_list import (
     turn_rows,
 )
 from ai_assistant.commands.staff.ai import CmdAI
+from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.times import DAY, iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner.verdicts import VERDICTS
@@ -397,8 +400,28 @@ class TestWhatPagesShow(TurnsTestCase):
         )
         assert (len(graph["nodes"]), len(curves)) == (40, 6)
         page = self.get("person", query={"who": "P1"})
-        assert "nor what was before the last 50 steps" in page
+        assert "50 steps with somebody are drawn at a time" in page
         assert "dearest are drawn" not in page
+
+    def test_what_moved_its_heart_is_told_back_to_the_first_step(self):
+        """Fifty steps at a time, each once, with the curve of those; earlier than its past none."""
+        told, query = [], {"who": self.builder.key}
+        for number in range(120):
+            move = {"delta": 0.005, "reason": f"reason {number}.", "author": "game", "kind": "game"}
+            at = time.time() + number
+            step = Change(
+                "profile", entity_id(self.builder), "update_relationship", move | {"at": at}
+            )
+            save(self.marrek, Commit(at=at, changes=[step]))
+        for steps in (50, 50, 20):
+            page = self.get("person", query=query)
+            told += map(int, re.findall(r"reason (\d+)\.", page))
+            curve = json.loads(re.search(r'id="feelings-data".*?>(.*?)</script>', page)[1])
+            assert len(curve[0]["points"]) == steps
+            earlier = re.findall(r"before=([^\"]+)\">Earlier steps", page)
+            query["before"] = unquote(*earlier) if earlier else "2001-01-01"
+        assert told == [*range(120)][::-1]
+        assert "is not known any more" in self.get("person", query=query)
 
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""

@@ -1,9 +1,10 @@
-"""What an assistant perceived and did before what it has at hand: read from its stream's past."""
+"""What an assistant perceived, did and felt before what it has at hand: read from its past."""
 
 from __future__ import annotations
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import epoch
+from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.talk.stream import STREAM
 from ai_assistant.storage.history import past
 
@@ -27,3 +28,11 @@ def lines_before(assistant: str, at: float, line: str = "") -> list[Json]:
         if found := [one for one in entries[:before] if epoch(one["timestamp"]) <= at]:
             return found
     return []
+
+
+def profile_before(assistant: str, person: str, at: float) -> Json | None:
+    """Return what an assistant held about somebody by a time; None where that is not known.
+
+    Any thread may ask. Raises `StoreError`.
+    """
+    return past.state_at(assistant, PROFILE.name, person, past.moment_by(assistant, at) or 0)

@@ -28,7 +28,8 @@ function drawFeelings(place, curves) {
   const shown = curves.filter((curve) => curve.points.length);
   const times = [...new Set(shown.flatMap((curve) => curve.points.map(([at]) => Date.parse(at) / 1000)))].sort((a, b) => a - b);
   times.unshift(times[0] - Math.max(60, (times.at(-1) - times[0]) * 0.05));
-  times.push(Math.max(Date.now() / 1000, times.at(-1)));
+  const until = shown[0].until ? Date.parse(shown[0].until) : Date.now();
+  times.push(Math.max(until / 1000, times.at(-1)));
   const lines = shown.map((curve) => {
     let value = curve.from, next = 0;
     return times.map((time) => {
