@@ -11,6 +11,7 @@ from django.test import override_settings
 from twisted.internet import reactor
 
 from ai_assistant.api import lifecycle, portraits
+from ai_assistant.api.whole.whole_exchange import MOST_LIVE
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.models import AssistantEvent, Memory
@@ -203,6 +204,13 @@ class TestEdits(PagesTestCase):
         file = portraits.portrait_file(self.marrek)
         lifecycle.delete(self.marrek)
         assert not file.exists()
+
+    def test_how_all_of_it_goes_into_a_file_is_said(self):
+        """In the game, and how where it remembers too much for that."""
+        page = html.unescape(self.get("persona"))
+        assert "ai/export Marrek = whole" in page
+        assert f"Of more than {MOST_LIVE:,} memories, stop the game first" in page
+        assert 'evennia ai_export "Marrek" <file>' in page
 
     def test_a_file_that_is_no_card(self):
         """It is refused with the reason, and a way back to whose card it was to be."""

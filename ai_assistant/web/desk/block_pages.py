@@ -9,6 +9,7 @@ from ai_assistant.api import blocks
 from ai_assistant.api.desk.owner_writings import guidelines_of
 from ai_assistant.api.lifecycle import read_persona
 from ai_assistant.api.portraits import portrait_file
+from ai_assistant.api.whole.whole_exchange import MOST_LIVE
 from ai_assistant.commands.blocks.aiblock import block_named
 from ai_assistant.commands.blocks.block_edits import PERSONA_FIELDS
 from ai_assistant.commands.blocks.meant_blocks import (
@@ -37,6 +38,7 @@ def persona_page(character: Any, query: UrlQuery) -> Context:
         **shown_versions(block_named(character, rules.PERSONA)),
         "guidelines": guidelines_of(character),
         "has_picture": portrait_file(character).is_file(),
+        "most_live": MOST_LIVE,
     }
 
 
