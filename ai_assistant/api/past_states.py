@@ -262,13 +262,17 @@ def changed_between(whose: PastOf, first: Reached, then: Reached, part: str = ""
 def log_pages(character: Any, *, with_states: bool = False) -> Iterator[list[str]]:
     """Yield the records of an assistant's audit log as lines of JSON, some at a time, oldest first.
 
-    What only tells which states changed is left out, unless it is asked for: `with_states` each
-    such record bears what became of them. Raises `StoreError`.
+    Those of its blocks follow, each numbered as a moment of blocks is: ``b7``. What only tells
+    which states changed is left out, unless it is asked for: `with_states` each such record bears
+    what became of them. Raises `StoreError`.
     """
-    sequence, after = entity_id(character), 0
-    while page := past.logged(sequence, after, PAGE, with_states=with_states):
-        yield [json.dumps(record, ensure_ascii=False, default=str) for record in page]
-        after = page[-1]["seq"]
+    for sign, sequence in whose_past(character).sequences.items():
+        after = 0
+        while page := past.logged(sequence, after, PAGE, with_states=with_states):
+            after = page[-1]["seq"]
+            for record in page if sign else ():
+                record["seq"] = f"{sign}{record['seq']}"
+            yield [json.dumps(record, ensure_ascii=False, default=str) for record in page]
 
 
 async def write_export(character: Any, *, by: str, with_states: bool = False) -> tuple[str, int]:

@@ -207,7 +207,8 @@ class TestAudit(CommandTestCase):
         assert "Only Admins" in self.audit("marrek", self.builder)
 
     def test_the_log_as_a_file(self):
-        """Record by record, oldest first; what became of states only where it is asked for."""
+        """Oldest first, then its blocks'; what became of states only where it is asked for."""
+        blocks.change_persona(self.marrek, {"role": "ferryman"}, by="Ada")
         with TemporaryDirectory() as folder, self.settings(AI_ASSISTANT_CARDS=folder):
             assert self.audit("/export marrek") == ""  # nobody waits for it
             assert "records are in" in str(self.screen(self.char1))
@@ -215,8 +216,11 @@ class TestAudit(CommandTestCase):
             Path(folder, next(Path(folder).glob("*.jsonl"))).unlink()
             self.audit("/export marrek = states")
             [whole] = [path.read_text("utf-8") for path in Path(folder).glob("*.jsonl")]
-        types = [json.loads(line)["type"] for line in plain.splitlines()]
+        records = [json.loads(line) for line in plain.splitlines()]
+        types = [record["type"] for record in records]
         assert types[0] == "AssistantCreated"
+        assert types[-1] == "BlockChanged"
+        assert records[-1]["seq"].startswith("b")
         assert "StateChanged" not in types
         assert "The ferry leaks." not in plain
         assert "The ferry leaks." in whole
