@@ -67,6 +67,8 @@ class ToldMoment:
 
     name: str
     """As it is asked for: its number, that of a moment of blocks after a ``b``."""
+    record: int
+    """The number of its record; `last_moments` takes it as `before`."""
     seq: int
     """Its number in its sequence."""
     at: float
@@ -103,23 +105,22 @@ PAGE = 500
 """Records of the log that one query reads."""
 
 
-def last_moments(whose: PastOf, count: int, turn: str = "") -> list[ToldMoment]:
+def last_moments(whose: PastOf, count: int, turn: str = "", before: int = 0) -> list[ToldMoment]:
     """Return the last commits that changed anything of an assistant or its blocks, newest first.
 
-    With the id of a turn those that it ended with. What only a status became is none of them.
+    With the id of a turn those that it ended with; `before` a record, what came until then. What
+    only a status became is none of them.
     """
     own, blocks = whose.sequences.values()
-    told = [("", moment) for moment in past.moments(own, count, turn=turn)]
+    told = [("", moment) for moment in past.moments(own, count, before, turn)]
     if not turn:
-        told += [(_OF_BLOCKS, moment) for moment in past.block_moments(blocks, count)]
+        told += [(_OF_BLOCKS, moment) for moment in past.block_moments(blocks, count, before)]
     told.sort(key=lambda one: one[1].record, reverse=True)
     first = {sign: past.first_moment(sequence) for sign, sequence in whose.sequences.items()}
     return [
         ToldMoment(
             f"{sign}{one.seq}",
-            one.seq,
-            one.at,
-            one.turn_id,
+            *(one.record, one.seq, one.at, one.turn_id),
             [_address(*part) for part in one.parts],
             one.seq > first[sign],
         )
@@ -146,6 +147,8 @@ def moment_of(whose: PastOf, typed: str) -> Reached:
     fits = _MOMENT.fullmatch(asked)
     before, sign, number = fits.groups() if fits else ("", *_last_by(whose, asked))
     sequence, seq = whose.sequences[sign], int(number)
+    if fits and seq > (last := past.last_number(sequence)):
+        raise AssistantError(f"There is no moment {sign}{number} yet; the last is {sign}{last}.")
     if seq - bool(before) < past.first_moment(sequence):
         raise AssistantError(
             f"Nothing is known of {whose.name} as early as that: states are kept for "
@@ -161,11 +164,10 @@ def moment_of(whose: PastOf, typed: str) -> Reached:
 
 def _last_by(whose: PastOf, typed: str) -> tuple[str, int]:
     """Return the last moment by a time that somebody typed, as how it begins and its number."""
-    by = time_in(typed)
     last = {
         past.written_with(sequence, seq): (sign, seq)
         for sign, sequence in whose.sequences.items()
-        if (seq := past.moment_by(sequence, by))
+        if (seq := past.moment_by(sequence, time_in(typed)))
     }
     return last[max(last)] if last else ("", 0)
 

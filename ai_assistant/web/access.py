@@ -173,10 +173,10 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
         return GAME.ask(on_the_games_thread)
 
 
-def page_number(query: UrlQuery) -> int:
-    """Return which page of a list is asked for, from 1 on."""
-    typed = query.get("page", "")
-    return int(typed) or 1 if typed.isdecimal() and len(typed) < 5 else 1
+def number_asked(query: UrlQuery, name: str) -> int:
+    """Return a number that an address holds; 0 where it holds none."""
+    typed = query.get(name, "")
+    return int(typed) if typed.isdecimal() and len(typed) < 19 else 0
 
 
 def is_own_address(address: str) -> bool:

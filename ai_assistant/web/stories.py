@@ -46,7 +46,7 @@ from ai_assistant.web.access import (
     Visitor,
     asked,
     guarded_view,
-    page_number,
+    number_asked,
 )
 
 LINES = 30
@@ -77,7 +77,7 @@ RULE_WORDS: Mapping[str, Mapping[Any, str]] = {
 
 def scenes_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return a page of the scenes, the game itself first."""
-    listed, page = scene_shown.listed_scenes(), page_number(query)
+    listed, page = scene_shown.listed_scenes(), number_asked(query, "page") or 1
     end = page * SCENES_SHOWN
     rows = [
         {
@@ -141,10 +141,9 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     Raises `Http404` where there is no such scene or line.
     """
     scene = scene_in(query)
-    world, typed = WorldContainer(scene.id), query.get("before", "")
-    before = int(typed) if typed.isdecimal() and len(typed) < 19 else 0
+    world = WorldContainer(scene.id)
     chosen = line_in(scene, query["line"]) if query.get("line") else None
-    before = chosen["pk"] + 1 if chosen else before
+    before = chosen["pk"] + 1 if chosen else number_asked(query, "before")
     made = world.participations(LINES + 1, before=before)
     shown, has_older = made[:LINES][::-1], len(made) > LINES
     said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}

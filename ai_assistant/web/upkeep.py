@@ -17,7 +17,7 @@ from ai_assistant.commands.records.ai_money import figures
 from ai_assistant.commands.shown import in_words
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import find, name_of
-from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor, page_number
+from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor, number_asked
 
 
 def health_page(visitor: Visitor, query: UrlQuery) -> PageContext:
@@ -45,7 +45,7 @@ def execution_page(character: Any, query: UrlQuery) -> Context:
 
 def money_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return what was spent in some days, what may be today, and what models cost."""
-    days, page = number_in(query.get("days") or None, DAYS), page_number(query)
+    days, page = number_in(query.get("days") or None, DAYS), number_asked(query, "page") or 1
     pages = {"days": days, "newer": page - 1}
     return money(days, page).addCallback(
         lambda seen: _shown(seen) | pages | {"older": page + 1 if seen.has_more else 0}

@@ -41,7 +41,7 @@ from ai_assistant.web.access import (
     asked,
     character_of,
     guarded_view,
-    page_number,
+    number_asked,
 )
 
 PageMaker = Callable[[Any, UrlQuery], PageContext]
@@ -169,7 +169,7 @@ def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
     wanted = {name: query.get(name, "") for name in TURN_FILTERS}
     same = {name: value for name, value in query.items() if value and name != "page"}
     unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
-    page = min(page_number(query), SHOWN // TURNS)
+    page = min(number_asked(query, "page") or 1, SHOWN // TURNS)
     bodies, key = named_assistants(), entity_id(one) if one else ""
     seen = {
         "assistants": [*bodies.values()],

@@ -1,19 +1,25 @@
 """Edits with forms of their own: shown, asked about, then done as a command does."""
 
+import html
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import parse_qsl
 
 from django.test import override_settings
 from django.urls import reverse
 
 from ai_assistant import blocks
+from ai_assistant.api import lifecycle
 from ai_assistant.api.desk.owner_writings import prompt_versions
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.past_states import last_moments, whose_past
+from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
+from ai_assistant.web.desk.audit_pages import LISTED
 from tests.evennia.pages import PagesTestCase
 
 
@@ -267,9 +273,40 @@ class TestTheAuditLog(FormsTestCase):
         assert 'id="versions"' in self.get("block", query={"block": "status"})
 
     def test_a_moment_that_is_not_known(self):
-        answer = self.browser().get(self.address("moment"), {"moment": "soon"})
-        assert answer.status_code == 400
-        assert "Which moment?" in answer.content.decode()
+        """What is no moment, and one that is yet to come."""
+        self.marrek.goals.add_goal("Find planks.")
+        last = self.last()
+        for typed in ("soon", "999999", "b99", "before 999999"):
+            answer = self.browser().get(self.address("moment"), {"moment": typed})
+            assert answer.status_code == 400
+            told = "Which moment?" if typed == "soon" else f"no moment {typed.split()[-1]} yet"
+            assert told in answer.content.decode()
+        assert f"the last is {last}." in self.types(CmdAIAudit, "/at marrek = 999999")
+
+    def test_both_lists_go_back_to_the_beginning(self):
+        """Moments, those of blocks among them, and what happened: each once, page by page."""
+        for n in range(LISTED + 1):
+            blocks.change_persona(self.marrek, {"role": f"smith {n}"}, by="Ada")
+            lifecycle.configure(self.marrek, "tick_rate", str(n + 3), by=f"Ada {n}")
+            self.marrek.goals.add_goal(f"Find planks, {n}.")
+        every = [one.name for one in last_moments(whose_past(self.marrek), 1000)]
+        row = r'<th scope="row">\s*(b?\d+)</th>'
+        assert self.told_by(r"Earlier moments", row, {}) == every
+        query = {"type": "ConfigurationChanged"}
+        told = self.told_by(r"Earlier happenings", r"by: Ada (\d+)", query)
+        assert told == [str(n) for n in range(LISTED + 1)][::-1]
+
+    def told_by(self, link, row, query):
+        """Return what rows of the page tell, and of those to which a link leads in turn."""
+        found = []
+        for _ in range(9):
+            page = self.get("audit", query=query)
+            found += re.findall(row, page)
+            led = re.findall(rf'href="\?([^"#]*)[^"]*">{link}', page)
+            if not led:
+                break
+            query = dict(parse_qsl(html.unescape(led[0])))
+        return found
 
     def test_the_page_of_a_turn_leads_to_what_it_changed(self):
         self.model.say("Well met.")

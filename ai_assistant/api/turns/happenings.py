@@ -91,13 +91,15 @@ ELSEWHERE = frozenset(
 LONGEST = 160
 """Characters of one fact."""
 MOST_FACTS = 8
-_COLUMNS = ("type", "at", "turn_id", "data")
+_COLUMNS = ("pk", "type", "at", "turn_id", "data")
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
     """One record of the log."""
 
+    record: int
+    """Its number; `last_happenings` takes it as `before`."""
     type: str
     """As the log has it."""
     what: str
@@ -111,7 +113,7 @@ class Happening:
 
 
 def last_happenings(
-    whose: PastOf, count: int, *, word: str = "", turn: str = ""
+    whose: PastOf, count: int, *, word: str = "", turn: str = "", before: int = 0
 ) -> list[Happening]:
     """Return the last records of an assistant's audit log and of its blocks', newest first.
 
@@ -120,6 +122,7 @@ def last_happenings(
         count: At most so many.
         word: A part of the name of a type, as in ``goal``; without it, what has no list elsewhere.
         turn: The id of a turn, to which they belong.
+        before: The number of a record: only those written before it.
 
     Raises:
         AssistantError: No type has such a name.
@@ -133,11 +136,13 @@ def last_happenings(
             log = log.exclude(type__in=ELSEWHERE)
         if turn:
             log = log.filter(turn_id=turn)
+        if before:
+            log = log.filter(pk__lt=before)
         with refusals():
             rows += log.values_list(*_COLUMNS)[:count]
     return [
-        Happening(type, HAPPENED.get(type, type), _facts(data, whose.names), iso(at), turn_id)
-        for type, at, turn_id, data in sorted(rows, key=itemgetter(1), reverse=True)[:count]
+        Happening(pk, type, HAPPENED.get(type, type), _facts(data, whose.names), iso(at), turn_id)
+        for pk, type, at, turn_id, data in sorted(rows, key=itemgetter(0), reverse=True)[:count]
     ]
 
 

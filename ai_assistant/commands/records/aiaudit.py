@@ -38,7 +38,8 @@ class CmdAIAudit(AICommand):
 
     Usage:
       aiaudit <assistant> [= <number>]      its last changes, newest first
-      aiaudit/events <assistant> [= <word>] what happened, and by whom
+      aiaudit/events <assistant> [= <word>] [<number>]
+                                            what happened, and by whom
       aiaudit/at <assistant> = <moment>     all of its states right after that
       aiaudit/at <assistant> = <moment>: <part>
       aiaudit/compare <assistant> = <moment> to <moment>
@@ -80,7 +81,9 @@ class CmdAIAudit(AICommand):
 
     @switch("events", "Admin", named=True, writes="")
     def _events(self, character: Any) -> None:
-        found = last_happenings(whose_past(character), LISTED, word=self.rhs or "")
+        word, _, last = (self.rhs or "").rpartition(" ")
+        word, count = (word, last) if last.isdecimal() else (self.rhs or "", None)
+        found = last_happenings(whose_past(character), number_in(count, LISTED), word=word)
         rows = [(minute(event.at), event.what, event.facts) for event in found]
         nothing = f"Nothing of that happened to {name_of(character)} that is on record."
         self.show_table(("When", "What", "More"), rows, nothing)

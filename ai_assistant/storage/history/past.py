@@ -40,22 +40,31 @@ class Moment:
 
 
 def moments(sequence: str, count: int, before: int = 0, turn: str = "") -> list[Moment]:
-    """Return the last moments of a sequence, those before a number or of a turn, newest first."""
+    """Return the last moments of a sequence, those before a record or of a turn, newest first."""
     with refusals():
         found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED)
-        found = found.filter(seq__lt=before) if before else found
+        found = found.filter(pk__lt=before) if before else found
         found = found.filter(turn_id=turn) if turn else found
         return _moments(found, count)
 
 
-def block_moments(sequence: str, count: int) -> list[Moment]:
-    """Return the last moments of somebody's blocks, newest first; what only its status became, in
-    every fight, is none."""
+def block_moments(sequence: str, count: int, before: int = 0) -> list[Moment]:
+    """Return the last moments of somebody's blocks, or those before a record, newest first; what
+    only its status became, in every fight, is none."""
     told = StateChange.objects.filter(sequence=sequence).exclude(key=STATUS)
     with refusals():
+        told = told.filter(seq__lte=last_number(sequence, before)) if before else told
         seqs = list(told.order_by("-seq").values_list("seq", flat=True)[:count])
         found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED, seq__in=seqs)
         return _moments(found, count)
+
+
+def last_number(sequence: str, before: int = 0) -> int:
+    """Return the number of the last record of a sequence, or before another's record; 0: none."""
+    with refusals():
+        found = AssistantEvent.objects.filter(assistant=sequence)
+        found = found.filter(pk__lt=before) if before else found
+        return found.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
 def _moments(found: QuerySet[AssistantEvent], count: int) -> list[Moment]:

@@ -21,22 +21,26 @@ from ai_assistant.api.past_states import (
     whose_past,
 )
 from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
-from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
-from ai_assistant.web.access import Context, PageContext, UrlQuery
+from ai_assistant.web.access import Context, PageContext, UrlQuery, number_asked
 
 LISTED = 50
+"""Lines of each list on one page."""
 
 
 def audit_page(character: Any, query: UrlQuery) -> PageContext:
-    """Return what happened, and the last commits that changed any state; or those of a turn."""
+    """Return what happened, and the commits that changed any state, each list the newest or before
+    a record; or those of a turn.
+    """
     return partial(_listed, whose_past(character), query)
 
 
 def _listed(whose: PastOf, query: UrlQuery) -> Context:
-    count, turn = number_in(query.get("count") or None, LISTED), query.get("turn", "")
-    moments = last_moments(whose, count, turn)
+    turn, word = query.get("turn", ""), query.get("type", "")
+    earlier, before = number_asked(query, "happened"), number_asked(query, "before")
+    happened = last_happenings(whose, LISTED + 1, word=word, turn=turn, before=earlier)
+    moments = last_moments(whose, LISTED + 1, turn, before)
     named = named_as_told(whose, {*chain.from_iterable(one.parts for one in moments)})
     rows = [
         {
@@ -48,13 +52,15 @@ def _listed(whose: PastOf, query: UrlQuery) -> Context:
         }
         for one in moments
     ]
-    word = query.get("type", "")
     return {
-        "rows": rows,
-        "count": count,
+        "rows": rows[:LISTED],
+        "older": moments[LISTED - 1].record if len(moments) > LISTED else 0,
+        "before": before,
         "turn": turn,
         "parts": part_names(whose),
-        "happened": last_happenings(whose, count, word=word, turn=turn),
+        "happened": happened[:LISTED],
+        "older_happened": happened[LISTED - 1].record if len(happened) > LISTED else 0,
+        "happened_before": earlier,
         "type": word,
         "types": [
             (name, words)

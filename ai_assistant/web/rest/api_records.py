@@ -34,9 +34,10 @@ class StopReason(Takes):
 
 
 class WhichMoments(Takes):
-    """How many of the last moments, or of which turn."""
+    """How many of the last moments, or of which turn; `before` is a `record` that was seen."""
 
     turn = serializers.CharField(max_length=100, default="")
+    before = serializers.IntegerField(min_value=1, default=0)
     limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
 
 
@@ -106,7 +107,7 @@ def list_moments(call: ApiCall) -> Callable[[], list[Json]]:
     whose, given = past_states.whose_past(call.character), call.given
 
     def read() -> list[Json]:
-        moments = past_states.last_moments(whose, given["limit"], given["turn"])
+        moments = past_states.last_moments(whose, given["limit"], given["turn"], given["before"])
         return [dataclasses.asdict(moment) | {"at": iso(moment.at)} for moment in moments]
 
     return read
