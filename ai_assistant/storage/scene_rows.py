@@ -127,10 +127,8 @@ class WorldContainer(Container):
             return distributing.record_updates(own, time.time())
 
     def participations(self, limit: int, event: str = "", before: int = 0) -> list[Json]:
-        """Return who took part in the newest utterances, or in one of them, newest first.
-
-        `before` is the ``pk`` of one: only what was said before it counts.
-        """
+        """Return who took part in the newest utterances, those `before` the ``pk`` of one, or in
+        one of them, newest first."""
         with refusals():
             found = Participation.objects.filter(session=self.session).exclude(by=UNDONE)
             found = found.order_by("-pk")
