@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from bench import scene_words as words
@@ -116,10 +116,9 @@ class Script:
         start: Setting,
         cast: Sequence[Person],
         luck: random.Random,
-        pool: Mapping[str, Sequence[str]],
         towns: Callable[[], str],
     ) -> None:
-        self.start, self.luck, self.pool, self._towns = start, luck, pool, towns
+        self.start, self.luck, self._towns = start, luck, towns
         self.cast = {one.name: one for one in cast}
         self.where = dict(start.where)
         self._talks: dict[str, tuple[frozenset[str], int, bool]] = {}
@@ -235,7 +234,7 @@ class Script:
 
     def _say(self, who: str, kind: str, meant: Collection[str], **names: str) -> Said:
         place = self._towns()
-        text = self.luck.choice(self.pool[kind]).format(w=place, **names)
+        text = self.luck.choice(words.LINES[kind]).format(w=place, **names)
         text = text[0].upper() + text[1:]
         hears = {one for one in self._near(who) if one not in self.start.deaf}
         minds = [one for one in meant if self.cast[one].mind]
@@ -245,13 +244,13 @@ class Script:
     def _whisper(self, who: str, other: str) -> Said:
         place = self._towns()
         kind = self.luck.choice((words.OPEN, words.FOLLOW, words.WE))
-        text = self.luck.choice(self.pool[kind]).format(w=place)
+        text = self.luck.choice(words.LINES[kind]).format(w=place)
         typed = f"whisper {other} = {text}"
         return self._said(place, who, typed, "whisper", {other}, {other})
 
     def _pose(self, who: str, other: str) -> Said:
         place = self._towns()
-        text = self.luck.choice(self.pool[words.POSE]).format(w=place, n=self._call(other))
+        text = self.luck.choice(words.LINES[words.POSE]).format(w=place, n=self._call(other))
         return self._said(place, who, f"pose {text}", words.POSE, {other}, set(self._near(who)))
 
     def _said(  # noqa: PLR0913 - the parts of a line

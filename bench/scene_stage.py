@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +97,11 @@ class Stage:
 
     # -- a scene
 
-    def play(self, number: int, luck: random.Random, pool: Mapping[str, Sequence[str]]) -> None:
+    def play(self, number: int, luck: random.Random) -> None:
         """Play one scene from its beginning to its end."""
         start = setting(number, self.cast, luck)
         self._prepare(start)
-        script = Script(start, self.cast, luck, pool, self.register.town)
+        script = Script(start, self.cast, luck, self.register.town)
         for _ in range(LINES):
             self._next(script, start)
         self._settle(script, start)

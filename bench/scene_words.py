@@ -1,8 +1,8 @@
-"""What is said in generated scenes: two pools of wordings, and whom each wording is for.
+"""What is said in generated scenes, and whom each wording is for.
 
 `{n}` and `{m}` are those who are spoken to, `{x}` is somebody who is only spoken of, and `{w}` is a
-place whose name occurs in no other line. The rules were mended with the first pool; the second was
-written together with it, and first run when the rules did well on the first.
+place whose name occurs in no other line. The rules were mended with another pool of wordings, and
+did well on it when these were first run.
 """
 
 from __future__ import annotations
@@ -13,105 +13,7 @@ CALL, TWO, BOTH, ALL, OPEN, FOLLOW, WE, ABSENT, THIRD, PAIR, POSE = (
 """To one; to two by name; to those two; to all; to nobody named; on with the talk; "we" in a talk;
 of somebody who is not here; of somebody who is; "X and I"; a gesture at somebody."""
 
-FIRST: dict[str, tuple[str, ...]] = {
-    CALL: (
-        "{n}, what became of {w}?",
-        "Hey {n}! Have you ever been to {w}?",
-        "{n}: the cart to {w} is late again.",
-        "Good morrow, {n}. How are things at {w}?",
-        "Tell me, {n}, where is {w}?",
-        "I tell you, {n}, {w} is cursed.",
-        "It is a long way to {w}, {n}, and a muddy one.",
-        "What do you make of {w}, {n}?",
-        "I was never at {w}, {n}.",
-        "Do you remember the mill at {w}, {n}? I do.",
-        "{n}! They are asking for you at {w}.",
-        "So, {n}, is it {w} this time?",
-        "Thanks, {n}. I owe you a barrel from {w}.",
-        "You are wrong about {w}, {n}!",
-        "{n} - come here and tell me of {w}.",
-        "Is that so? {n}, you said the same of {w}.",
-        "By the gods, {n}, not {w} again.",
-        "Ask them at {w}, {n}, they know.",
-    ),
-    TWO: (
-        "{n} and {m}, come with me to {w}.",
-        "{n}, {m}, the gate of {w} is open.",
-        "What do you two think of {w}, {n} and {m}?",
-        "Listen, {n} and {m}: {w} is no place for you.",
-    ),
-    BOTH: (
-        "You two should have seen {w}.",
-        "Have you both been to {w}?",
-        "I want both of you out of {w} by noon.",
-        "And what will you two do at {w}?",
-    ),
-    ALL: (
-        "Everybody, {w} is on fire!",
-        "Has anyone here been to {w}?",
-        "Friends, let me sing of {w}.",
-        "Does anybody know the way to {w}?",
-        "Listen up! The fair of {w} is tomorrow.",
-        "All of you must leave {w}.",
-        "Hear me, all: {w} has fallen.",
-        "Who among you has seen {w}?",
-        "Who knows the way to {w}?",
-        "Is there someone from {w} here?",
-    ),
-    OPEN: (
-        "{w} is a cold place in winter.",
-        "They say that {w} has burnt down.",
-        "What a night. It was like this at {w}.",
-        "It rains. It always rains since {w}.",
-        "Ah, for a bed at {w}.",
-    ),
-    FOLLOW: (
-        "And what did she say of {w}?",
-        "Yes, that was at {w}.",
-        "No, not {w}.",
-        "Then it must be {w}.",
-        "Why {w}?",
-        "I don't believe a word about {w}.",
-        "You never told me about {w}.",
-        "He never came back from {w}.",
-        "And you? Were you at {w} as well?",
-        "I could show you {w} one day.",
-        "That is what they do at {w}.",
-        "Go on, how did it end at {w}?",
-    ),
-    WE: (
-        "We could still go to {w}.",
-        "Let us meet at {w}.",
-        "Our road leads by {w}.",
-        "Nobody saw us at {w}.",
-        "Let's not speak of {w}.",
-        "We'll be at {w} by dusk.",
-    ),
-    ABSENT: (
-        "{x} told me about {w}.",
-        "I have not seen {x} since {w}.",
-        "If {x} were here, they would tell you of {w}.",
-        "This is how {x} lost the mule at {w}.",
-    ),
-    THIRD: (
-        "I think {x} has been at {w}.",
-        "{x} would never go to {w}.",
-        "As {x} says, {w} is what you make of it.",
-    ),
-    PAIR: (
-        "{x} and I are going to {w}.",
-        "I and {x} have a wager about {w}.",
-    ),
-    POSE: (
-        "nods to {n} at the word of {w}.",
-        "hands {n} a map of {w}.",
-        "winks at {n} and whistles the song of {w}.",
-        "shakes hands with {n} and swears by {w}.",
-        "pushes {n} a mug that was stolen at {w}.",
-    ),
-}
-
-SECOND: dict[str, tuple[str, ...]] = {
+LINES: dict[str, tuple[str, ...]] = {
     CALL: (
         "{n}? You look as if you came from {w}.",
         "Oi, {n}, who minds the geese at {w}?",
@@ -208,8 +110,6 @@ SECOND: dict[str, tuple[str, ...]] = {
         "steps between {n} and the picture of {w}.",
     ),
 }
-
-POOLS = {"first": FIRST, "second": SECOND}
 
 ANSWERS = (
     "The road to {w} is closed.",

@@ -1,6 +1,6 @@
 """Who remembers what: generated scenes, played by telnet clients in a running game.
 
-    python -m bench.scenes [--scenes 500] [--seed 7] [--pool first] [--show] [--quick]
+    python -m bench.scenes [--scenes 500] [--seed 7] [--show] [--quick]
 
 Eight stages play at the same time, each with four players and three assistants. What the screens
 and the minds really got is held against what was decided and stored, and whom a line was found to
@@ -21,7 +21,6 @@ from bench import report
 from bench.scene_judge import Tally, judge
 from bench.scene_model import Actors, Register
 from bench.scene_stage import Stage, cast_of
-from bench.scene_words import POOLS
 from tests.e2e.harness import ROOT, Game
 
 STAGES = 8
@@ -101,7 +100,7 @@ def _together(stages: list[Stage], options: argparse.Namespace, folder: Path) ->
                 if number is None:
                     break
                 luck = random.Random(f"{options.seed} {number}")
-                stage.play(number, luck, POOLS[options.pool])
+                stage.play(number, luck)
             stage.close(folder / f"stage{stage.number}.json")
         except Exception as error:
             failures.append(error)
@@ -143,7 +142,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=500)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--pool", choices=sorted(POOLS), default="first")
     parser.add_argument("--show", action="store_true", help="print every line that went wrong")
     parser.add_argument("--quick", action="store_true", help="fifty scenes")
     options = parser.parse_args()

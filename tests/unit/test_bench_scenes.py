@@ -3,10 +3,8 @@
 import random
 from itertools import count
 
-import pytest
-
 from bench.scene_script import NICKNAMES, Person, Said, Script, setting, town, towns_in
-from bench.scene_words import POOLS
+from bench.scene_words import LINES
 
 NAMES = ("Edna", "Falk", "Gwen", "Ada Thorne", "Bram", "Captain Holt")
 CAST = [
@@ -23,14 +21,13 @@ def test_places_are_found_again():
     assert towns_in(text) == [town(1), town(2)]
 
 
-@pytest.mark.parametrize("pool", POOLS)
-def test_lines_are_for_those_who_are_near(pool):
+def test_lines_are_for_those_who_are_near():
     """Whoever is meant is in the speaker's room; what is said names the line's own place alone."""
     numbers, kinds = count(), set()
     for number in range(60):
         luck = random.Random(number)
         start = setting(number, CAST, luck)
-        script = Script(start, CAST, luck, POOLS[pool], lambda: town(next(numbers)))
+        script = Script(start, CAST, luck, lambda: town(next(numbers)))
         for _ in range(12):
             act = script.next()
             if isinstance(act, Said):
@@ -38,4 +35,4 @@ def test_lines_are_for_those_who_are_near(pool):
                 assert towns_in(act.typed) == [act.town]
                 assert act.speaker not in act.meant
                 assert {script.where[one] for one in act.meant} <= {script.where[act.speaker]}
-    assert kinds >= {*POOLS[pool], "whisper"} - {"both"}
+    assert kinds >= {*LINES, "whisper"} - {"both"}
