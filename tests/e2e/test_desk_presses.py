@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.e2e.desk_browser import Desk
-from tests.e2e.harness import ROOT, wait_for
+from tests.e2e.harness import wait_for
+from tests.permissions_page import in_the_docs
 
 HEARD, SEEN = "the kettle sings at noon", "the cat sleeps in the flour"
 PROPOSED = "Ask before you pour."
@@ -266,7 +267,7 @@ def test_every_edit_is_pressed(desk, owner, pictures, row):
 
 
 def test_no_edit_is_left_out():
-    """What the table of permissions names of edits is pressed here, and nothing else."""
-    table = (ROOT / "docs" / "permissions.md").read_text("utf-8")
-    named = re.findall(r"`POST /ai/(?:\{number\}/|(world/))edit/(\w+)/`", table)
+    """What the page on permissions names of edits is pressed here, and nothing else."""
+    address = re.compile(r"POST /ai/(?:\{number\}/|(world/))edit/(\w+)/")
+    named = re.findall(address, "\n".join(in_the_docs()))
     assert {before + edit for before, edit in named} == {row.edit for row in PRESSES}

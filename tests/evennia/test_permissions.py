@@ -19,20 +19,12 @@ from ai_assistant.web.rest.api_tokens import make_token
 from tests.evennia import tried
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.test_edit_locks import stored
+from tests.permissions_page import ROLES, in_the_docs
 
-TABLE = Path(__file__).resolve().parents[2] / "docs" / "permissions.md"
 YES, NO, OWN, TOKEN = "yes", "no", "own", "token"
 SECRET, PLAIN = "Cid owes Dan money", "Cid likes eels"
 CARD = '{"name": "Elara", "description": "A ferryman."}'
 REFUSED = re.compile(r"Only \w+s may do that|These pages are for|^40[13] ", re.M)
-
-
-def in_the_docs():
-    """Return what the tables say: of each command, page and endpoint, a word for each role."""
-    rows = re.findall(r"^\| `(.+?)` \|((?: \w+ \|){5})$", TABLE.read_text(), re.M)
-    assert len(rows) == len(dict(rows))
-    words = {name: cells.replace("|", " ").split() for name, cells in rows}
-    return {name: dict(zip(tried.ROLES, told, strict=True)) for name, told in words.items()}
 
 
 def everything():
@@ -45,7 +37,7 @@ def everything():
 
 
 def verdict(told):
-    """Return the word of the table for what somebody was told."""
+    """Return the word of the page for what somebody was told."""
     if told == TOKEN:
         return TOKEN
     if "may not change" in told:
@@ -64,7 +56,7 @@ class MatrixTestCase(PagesTestCase):
         api_gate.Requests.cache.clear()
         self.player = self.a_player("Cid")
         people = (self.a_guest(), self.player, self.builder, self.char1, self.a_superuser())
-        self.roles = dict(zip(tried.ROLES, people, strict=True))
+        self.roles = dict(zip(ROLES, people, strict=True))
         for body in people:
             body.account.characters.add(body)
         self.wren, self.tansy, self.hob = map(self.an_assistant, ("Wren", "Tansy", "Hob"))
@@ -131,17 +123,17 @@ class MatrixTestCase(PagesTestCase):
         return found
 
     def compare(self, ways, attempt):
-        """Compare what each role is let do with the table, and let the Builder do it to the own."""
+        """Compare what each role is let do with the page, and let the Builder do it to the own."""
         self.listed = in_the_docs()
-        found = {role: self.tries(role, ways, attempt) for role in tried.ROLES}
-        measured = {name: {role: found[role][name] for role in tried.ROLES} for name in ways}
+        found = {role: self.tries(role, ways, attempt) for role in ROLES}
+        measured = {name: {role: found[role][name] for role in ROLES} for name in ways}
         assert measured == {name: self.listed.get(name) for name in ways}
         own = [name for name, word in found["builder"].items() if word == OWN]
         assert set(self.tries("builder", own, attempt, self.wren).values()) <= {YES}
         assert not [told for told in self.told["player"].values() if SECRET in told]
 
 
-class TestTheTable(MatrixTestCase):
+class TestThePage(MatrixTestCase):
     def test_it_lists_all_that_there_is_and_nothing_else(self):
         """Whoever adds a switch, a page or an endpoint says who may use it, or this fails."""
         switches = {name.removesuffix(tried.WRITING) for name in tried.LINES}

@@ -9,7 +9,6 @@ from ai_assistant.web.desk.world_forms import WORLD_EDITS
 from ai_assistant.web.edits import EDITS
 from ai_assistant.web.rest.api_routes import ENDPOINTS
 
-ROLES = ("guest", "player", "builder", "admin", "superuser")
 WRITING = " ="
 """Ends the name of what a switch does with a text after the equal sign, where that is for fewer."""
 
