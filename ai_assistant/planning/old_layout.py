@@ -9,13 +9,10 @@ from typing import Any
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import clean
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.memory.blocks.old_blocks import OldBlocks, texts_of
+from ai_assistant.memory.blocks.old_blocks import GROUPS, SHARED, OldBlocks, texts_of
 from ai_assistant.memory.people.feelings import TYPICAL
 
-SHARED = ("recent_facts", "public_facts", "shared_facts")
-GROUPS = "group_interactions"
-_TRUST = ("trust_score", "trust")
-_STATUS = ("relationship_status", "relationship")
+_TRUST, _STATUS = "trust_score", "relationship_status"
 _PLAIN = ("secrets", "notes", "interactions", "history", "facts", "preferences", "description")
 _WORDS_OF_STATES = {
     "stranger": "hostile enemy wary unknown",
@@ -95,7 +92,7 @@ def _share(done: Split, fields: Mapping[str, Any]) -> None:
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
     """Yield each thing noted about somebody, with the name of its field if that adds anything."""
     for name, value in fields.items():
-        if name in (*SHARED, GROUPS, *_TRUST, *_STATUS, "name"):
+        if name in (*SHARED, GROUPS, _TRUST, _STATUS, "name"):
             continue
         begins = "" if name in _PLAIN else f"{name.replace('_', ' ').capitalize()}: "
         for text in texts_of(value):
@@ -104,15 +101,9 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _favorability(fields: Mapping[str, Any]) -> float | None:
-    for name in _TRUST:
-        value = next(texts_of(fields.get(name)), "")
-        try:
-            return max(0.0, min(1.0, float(value) / 100))
-        except ValueError:
-            continue
-    for name in _STATUS:
-        word = next(texts_of(fields.get(name)), "").strip().lower()
-        state = _STATES.get(word, word)
-        if state in TYPICAL:
-            return TYPICAL[state]
-    return None
+    trust = next(texts_of(fields.get(_TRUST)), "")
+    try:
+        return max(0.0, min(1.0, float(trust) / 100))
+    except ValueError:
+        word = next(texts_of(fields.get(_STATUS)), "").strip().lower()
+        return TYPICAL.get(_STATES.get(word, word))

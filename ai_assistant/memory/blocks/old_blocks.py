@@ -1,9 +1,8 @@
-"""The older three blocks: kept while a game moves to the six, and read in any form."""
+"""The older three blocks: kept while a game moves to the six, and read."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,17 +44,13 @@ OLD_LAYOUT = Part(
 )
 
 OLD = ("persona", "human", "locations")
-LONGEST_NAME = 60
 MOST_PARTS = 500
 """People, and as many places, of one import."""
 LONGEST = 1_000_000
 """Characters of a block that is text."""
-_PEOPLE = ("users", "players", "people")
-_PLACES = ("known_locations", "locations", "places")
-_SIGN = re.compile(r":|\s-\s")
-_NUMBER = r"-?\d+(?:\.\d+)?"
-_COORDINATES = re.compile(rf"[(\[]\s*({_NUMBER}(?:\s*,\s*{_NUMBER}){{1,2}})\s*[)\]]")
-_TOP = ("recent_facts", "public_facts", "shared_facts", "group_interactions")
+SHARED = ("recent_facts", "public_facts", "shared_facts")
+GROUPS = "group_interactions"
+"""Fields of the block `human` that are for everybody: facts, and talks of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +70,10 @@ class OldBlocks:
 
 
 def read_old(data: Any) -> OldBlocks:
-    """Return the three blocks of an assistant.
+    """Return the three blocks of an assistant, given by their labels: objects, or JSON as text.
 
-    `data` maps their labels to values, or is a list of objects with ``label`` and ``value``. A
-    value is an object, JSON as text, or lines such as ``Role: guard``. Raises `BlockRefused` where
-    there is none of the three, or too much.
+    Raises `BlockRefused` where there is none of the three, or too much.
     """
-    if isinstance(data, list):
-        pairs = [part for part in data if isinstance(part, Mapping) and "label" in part]
-        data = {pair["label"]: pair.get("value") for pair in pairs}
     if not isinstance(data, Mapping):
         raise BlockRefused("That is no object with the blocks persona, human and locations.")
     persona, human, locations = (_parsed(data.get(name)) for name in OLD)
@@ -98,9 +88,7 @@ def read_old(data: Any) -> OldBlocks:
 
 
 def _parsed(value: Any) -> Any:
-    """Return the value of a block, JSON from a text; of any other text its lines."""
-    if isinstance(value, Mapping) and "value" in value:
-        value = value["value"]
+    """Return the value of a block; of a text what it is as JSON, or the text itself."""
     if not isinstance(value, str):
         return value
     if len(value) > LONGEST:
@@ -108,17 +96,12 @@ def _parsed(value: Any) -> Any:
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
-        return [line.strip() for line in value.splitlines() if line.strip()]
+        return value
 
 
 def _persona(value: Any) -> Json:
-    if isinstance(value, list):
-        lines = [(_named(line), line) for line in map(str, value)]
-        value = dict(found for found, _ in lines if found)
-        if rest := [line for found, line in lines if not found]:
-            value["personality"] = " ".join(rest)
     if not isinstance(value, Mapping):
-        return {}
+        value = {"personality": value} if isinstance(value, str) and value else {}
     named = {"_".join(str(name).lower().split()): part for name, part in value.items()}
     kept: Json = clean_json(named, 2000)
     if isinstance(kept.get("interests"), str):
@@ -126,62 +109,23 @@ def _persona(value: Any) -> Json:
     return kept
 
 
-def _named(line: str) -> tuple[str, str] | None:
-    """Return name and text of a line like ``- Role: guard``; None if it has no short name."""
-    name, *rest = (part.strip() for part in _SIGN.split(line.lstrip("-* \t"), maxsplit=1))
-    return (name, rest[0]) if rest and rest[0] and 0 < len(name) <= LONGEST_NAME else None
-
-
 def _people(value: Any) -> tuple[dict[str, Json], Json, list[str]]:
     """Return the texts about each person, those about nobody, and what could not be read."""
-    if isinstance(value, list):
-        return _people_of_lines([str(part) for part in value])
     if not isinstance(value, Mapping):
-        return {}, {}, []
-    shared = {name: value[name] for name in _TOP if name in value}
+        return {}, {}, [clean(value, 200)] if value else []
+    shared = {name: value[name] for name in (*SHARED, GROUPS) if name in value}
     rest = {name: part for name, part in value.items() if name not in shared}
-    for name in _PEOPLE:
-        if isinstance(rest.get(name), Mapping):
-            inner = rest.pop(name)
-            rest |= inner
-    if isinstance(rest.get("name"), str):
-        return {str(rest.pop("name")): rest}, shared, []
     people = {str(name): dict(part) for name, part in rest.items() if isinstance(part, Mapping)}
     strange = [f"{name}: {part}" for name, part in rest.items() if not isinstance(part, Mapping)]
     return people, shared, [clean(part, 200) for part in strange]
 
 
-def _people_of_lines(lines: Sequence[str]) -> tuple[dict[str, Json], Json, list[str]]:
-    """Read lines: those under ``Name: …`` are about that person, others name whom they mean."""
-    people: dict[str, Json] = {}
-    strange: list[str] = []
-    whose = ""
-    for line in lines:
-        found = _named(line)
-        name, text = found or ("notes", line)
-        if found and name.lower() == "name":
-            whose = text
-            people.setdefault(whose, {})
-        elif whose:
-            people[whose].setdefault("_".join(name.lower().split()), []).append(text)
-        elif found:
-            people.setdefault(name, {}).setdefault("notes", []).append(text)
-        else:
-            strange.append(clean(line, 200))
-    return people, {}, strange
-
-
 def _places(value: Any) -> tuple[list[Json], list[str]]:
     if isinstance(value, Mapping):
-        value = next((value[name] for name in _PLACES if value.get(name) is not None), value)
-    if isinstance(value, Mapping):
-        value = [
-            {"name": name, **(part if isinstance(part, Mapping) else {"description": part})}
-            for name, part in value.items()
-        ]
+        value = value.get("known_locations", value)
     places: list[Json] = []
     strange: list[str] = []
-    for part in value if isinstance(value, list) else ():
+    for part in value if isinstance(value, list) else [value] if value else ():
         place = _place(part)
         if place:
             places.append(place)
@@ -191,24 +135,13 @@ def _places(value: Any) -> tuple[list[Json], list[str]]:
 
 
 def _place(place: Any) -> Json:
-    if isinstance(place, str):
-        at = _COORDINATES.search(place)
-        rest = _COORDINATES.sub(" ", place).strip(" -")
-        name, text = _named(rest) or (rest, "")
-        place = {
-            "name": name,
-            "description": text,
-            "coordinates": [float(n) for n in at[1].split(",")] if at else [],
-        }
     if not isinstance(place, Mapping) or not clean(place.get("name") or "", 60):
         return {}
-    given: Any = next(
-        (place[key] for key in ("coordinates", "coords", "position") if place.get(key)), []
-    )
+    given = place.get("coordinates")
     listed = given if isinstance(given, list | tuple) else []
     return {
         "name": clean(place["name"], 60),
-        "description": clean(place.get("description") or place.get("desc") or "", 300),
+        "description": clean(place.get("description") or "", 300),
         "coordinates": [n for n in listed if isinstance(n, int | float)],
     }
 
