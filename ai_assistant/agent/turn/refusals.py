@@ -1,13 +1,11 @@
-"""What no character says: a model that speaks of itself, its prompt, the same over and over."""
+"""What no character says: a model that speaks of itself, and its prompt."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 
 from ai_assistant.language import keeps_texts
-from ai_assistant.language.words import extent, sentences
 
 _KIND = r"(?:AI|artificial intelligence)"
 _MODEL_OF = r"(?:(?:AI|artificial intelligence|large|language)[ -]){1,3}(?:model|assistant)\b"
@@ -30,10 +28,6 @@ LONGEST = 8000
 """Characters of an answer that are looked at; far more than is ever spoken."""
 ECHO_WORDS = 12
 """So many words in a row that stand in our own part of the prompt are an echo of it."""
-SEVERAL = 2
-"""Lines that held a sentence already, for the next one to be a repetition."""
-NO_PHRASE = 20
-"""Letters of a sentence below which it may be said again and again."""
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
 
@@ -41,16 +35,6 @@ _HEADING = re.compile(r"^#{1,6}\s+\S.*$", re.MULTILINE)
 def is_out_of_character(text: str) -> bool:
     """Does a model speak of itself here? To refuse something is no sign of it: characters do."""
     return bool(_MODEL.search(text.replace("’", "'")))
-
-
-def repeats(text: str, said: Iterable[str]) -> bool:
-    """Does a text hold a whole sentence that stands in several of the lines `said` already?"""
-    now, *before = (
-        {" ".join(_WORD.findall(sentence.casefold())) for sentence in sentences(speech)}
-        for speech in (text[:LONGEST], *said)
-    )
-    held = Counter(sentence for line in before for sentence in line)
-    return any(held[sentence] >= SEVERAL and extent(sentence) >= NO_PHRASE for sentence in now)
 
 
 def is_no_answer(text: str, ours: str, others: Iterable[str] = ()) -> bool:

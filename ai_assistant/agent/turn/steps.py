@@ -16,14 +16,13 @@ from ai_assistant.agent.turn.calls import perform
 from ai_assistant.agent.turn.handles import names_of_handles
 from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.pieces import BEYOND_MENDING, is_in_character, pieces_of
-from ai_assistant.agent.turn.refusals import repeats
 from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD, refuses_speech
 from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import check_epoch, has_acted, has_steps_left, pattern_of
 from ai_assistant.core.contracts import Category
-from ai_assistant.core.errors import BudgetExhausted, EmptyReply, EnergySpent, ModelError
+from ai_assistant.core.errors import EmptyReply, EnergySpent
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
@@ -32,8 +31,6 @@ from ai_assistant.tools import Tool
 from ai_assistant.tools.movement import SET_OUT
 
 SKIPPED = "Skipped: you did not get there."
-LATEST = 4
-"""Lines of its own among which a repetition is looked for."""
 
 
 # -- think
@@ -42,7 +39,6 @@ LATEST = 4
 async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     """Ask the model for an answer; where it gives none, once more in a turn.
 
-    So is one that says the same over and over; what comes then is taken as it is, if anything does.
     An empty answer ends a turn that has spoken or acted, or that no player waits for. Raises
     what `ask_model` raises, and `EmptyReply` where the second answer is none either.
     """
@@ -50,42 +46,16 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
     turn.steps += 1
     if _may_be_empty(turn) and not (reply.text or reply.tool_calls):
         return reply
-    paid, is_fit = any(map(turn.mind.energy.left, turn.roots)), is_in_character(turn, reply.text)
-    if paid and not (reply.tool_calls or is_fit or turn.asked_again):
+    is_fit, is_paid = is_in_character(turn, reply.text), any(map(turn.mind.energy.left, turn.roots))
+    if is_paid and not (reply.tool_calls or is_fit or turn.asked_again):
         turn.asked_again = True
         reply = await _ask(turn, tools=tools)
         is_fit = is_in_character(turn, reply.text)
-    if is_fit and paid and not turn.asked_again and _is_stuck(turn, reply):
-        return await _ask_for_another(turn, reply, tools=tools)
     if is_fit:
         return reply
     if not reply.tool_calls:
         raise EmptyReply
     return replace(reply, text="")
-
-
-async def _ask_for_another(turn: Turn, reply: ModelReply, *, tools: bool) -> ModelReply:
-    """Ask once more for an answer that is not the old one; where none comes, that one stands."""
-    turn.asked_again = True
-    turn.transcript.append(Message("user", load_prompt("stuck"), component=TOOL_RESULT))
-    try:
-        again = await _ask(turn, tools=tools)
-    except (BudgetExhausted, ModelError):
-        check_epoch(turn)
-        return reply
-    finally:
-        turn.transcript.pop()
-    is_fit = bool(again.tool_calls and not again.text) or is_in_character(turn, again.text)
-    return again if is_fit else reply
-
-
-def _is_stuck(turn: Turn, reply: ModelReply) -> bool:
-    """Does a model go in circles: has the character said this in several of its last lines?"""
-    if turn.mind.model.is_offline("chat"):
-        return False
-    entries = turn.store.view("stream")["entries"]
-    own = [entry["content"] for entry in entries if entry["event_type"] == "self_speech"]
-    return bool(own) and repeats(reply.text, own[-LATEST:])
 
 
 def _may_be_empty(turn: Turn) -> bool:

@@ -4,7 +4,6 @@ from functools import partial
 
 import pytest
 
-from ai_assistant.core.errors import BudgetExhausted, ModelUnavailable
 from ai_assistant.llm.wire import parse_reply
 from ai_assistant.testing import Stage, people
 from tests.unit.llm.replies import completion
@@ -97,53 +96,6 @@ def test_a_gesture_beside_words():
     stage = stage_of("*smiles* Good day!", native=True)
     stage.ask(ALICE, "Hello!")
     assert [speech.text for speech, _ in stage.world.deliveries] == ["smiles", "Good day!"]
-
-
-LOOP = "The ferry leaves at dawn, as ever. Anything else?"
-
-
-def test_who_goes_in_circles_is_asked_once_more():
-    """The third time in a row that a sentence is said, and only once in a turn."""
-    stage = Stage()
-    stage.world.enter(ALICE)
-    stage.model.is_offline = lambda job: False
-    for answer in (LOOP, f"Well. {LOOP}", LOOP):
-        stage.model.text(answer)
-    stage.model.text("As I said: at dawn.")
-    for line in ("When?", "When?", "And when?"):
-        stage.ask(ALICE, f"Captain, {line}")
-    said = [speech.text for speech, _ in stage.world.deliveries]
-    assert said == [LOOP, f"Well. {LOOP}", "As I said: at dawn."]
-    assert "several times" in stage.model.shown()
-    stage.model.text(LOOP).text(LOOP)
-    stage.ask(ALICE, "Captain, when?")
-    assert stage.world.deliveries[-1][0].text == LOOP
-
-
-@pytest.mark.parametrize("refused", [ModelUnavailable(), BudgetExhausted("The cap is met.")])
-def test_in_a_circle_the_old_answer_is_better_than_none(refused):
-    """Where the second question fails, the first answer is said, and the turn goes well."""
-    stage = Stage()
-    stage.world.enter(ALICE)
-    stage.model.is_offline = lambda job: False
-    for _ in range(3):
-        stage.model.text(LOOP)
-    stage.model.fail(refused)
-    for line in ("When?", "When?", "And when?"):
-        report = stage.ask(ALICE, f"Captain, {line}")
-    assert [speech.text for speech, _ in stage.world.deliveries] == [LOOP] * 3
-    assert not report.problem
-
-
-def test_a_word_of_greeting_is_no_circle():
-    """What is short may be said as often as one likes, without another call."""
-    stage = Stage()
-    stage.world.enter(ALICE)
-    stage.model.is_offline = lambda job: False
-    for _ in range(5):
-        stage.model.text("Good evening!")
-        stage.ask(ALICE, "Good evening, Captain!")
-    assert len(stage.model.requests) == 5
 
 
 def test_out_of_character_is_asked_once_more():
