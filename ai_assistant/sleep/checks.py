@@ -189,8 +189,8 @@ def _fact(item: Any, shown: Pass, lookup: Lookup, calendar: Calendar, tongue: To
     ids = _ids(item.get("replaces"))
     mends = frozenset(filter(_MENDED.fullmatch, ids))
     replaces, outdated = _replaced([id_ for id_ in ids if id_ not in mends], about, shown)
-    if any(old.at > lines[-1].at and not old.is_dated_by(text) for old in replaces):
-        raise Refused("it is known since later: give that in its own words, dated, or leave it out")
+    if any(old.at > lines[-1].at for old in replaces):
+        raise Refused("what it replaces is known since later than its lines: leave it out")
     quote = clean(item.get("quote") or "")
     quoted = tuple(line for line in lines if stands_in(quote, line.says))
     if not quoted:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate, takewhile
-from operator import eq
+from itertools import accumulate
 from typing import Any
 
 from ai_assistant.core.contracts import Entity, Json, MemoryRow
@@ -27,9 +25,6 @@ ROOM = 12_000
 """Letters of the lines of one pass: each is whole, so of long ones it shows fewer."""
 SLACK = 5
 """Lines by which a pass may be longer or shorter, to end where a talk does."""
-WORDS_OF_A_DATE = 2
-"""Words that may take the place of a day that was told otherwise: the date, and one beside it."""
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 LONGEST_LINE = 600
 """Letters of a line as the night reads it: what nobody says in one breath ends at a word."""
 
@@ -108,19 +103,6 @@ class Held:
     def basis(self) -> str:
         """On whose word it is held."""
         return basis_of(self.trait, self.entity)
-
-    def is_dated_by(self, text: str) -> bool:
-        """Is this text the same with a date in the place of other words, such as "tomorrow"?"""
-        old, new = tokens(str(self.trait["value"])), tokens(_DATE.sub(" 0000 ", text))
-        begins = _alike(old, new)
-        ends = _alike(old[begins:][::-1], new[begins:][::-1])
-        before, after = old[begins : len(old) - ends], new[begins : len(new) - ends]
-        return bool(before) and "0000" in after and len(after) <= WORDS_OF_A_DATE
-
-
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return with how many of the same words both begin."""
-    return sum(takewhile(bool, map(eq, one, other)))
 
 
 @dataclass(frozen=True, slots=True)

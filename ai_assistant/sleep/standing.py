@@ -96,9 +96,7 @@ class Standing:
         outcome = self._outcome(fact.about)
         same = next((trait for trait in outcome.now if is_same(trait["value"], fact.text)), None)
         olds = [old for old in fact.replaces if old.trait != same]
-        if len(olds) == 1 and olds[0].trait in outcome.now and olds[0].is_dated_by(fact.text):
-            self._date(outcome, olds[0].trait, fact.text)
-        elif any(_is_firmer(old, fact) for old in olds):
+        if any(_is_firmer(old, fact) for old in olds):
             outcome.doubted.append(fact.text)
         elif not olds and self._is_widely_known(fact.about.id, fact.text):
             self._evidence(fact)
@@ -126,11 +124,6 @@ class Standing:
             if held.trait in outcome.now:
                 outcome.now.remove(held.trait)
                 outcome.merged.append(held.trait["value"])
-
-    def _date(self, outcome: Outcome, held: Json, text: str) -> None:
-        """Let what is held say its day as a date; it rests on what it rested on."""
-        outcome.now[outcome.now.index(held)] = {**held, "value": text}
-        outcome.changed.append({"before": held["value"], "after": text})
 
     def _merge(self, outcome: Outcome, same: Json, fact: Fact, olds: Sequence[Held]) -> None:
         known = same.get("evidence", [])

@@ -7,7 +7,13 @@ from itertools import islice
 from typing import Any
 
 from ai_assistant.agent.prompt.draft import Row, Section
-from ai_assistant.agent.prompt.measures import ago, by_the_clock, due_by, on_another_day
+from ai_assistant.agent.prompt.measures import (
+    ago,
+    by_the_clock,
+    day_of_words,
+    due_by,
+    on_another_day,
+)
 from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.window import History, name_of_other
 from ai_assistant.agent.turn.handles import handle_of
@@ -223,7 +229,7 @@ def _row(turn: Turn, item: Json) -> Row:
     if "value" in item:
         text, when, source = item["value"], item.get("created", ""), item.get("basis", "")
         data = {"trait": text, "type": item["type"]}
-        sources = [confided, SOURCES.get(source, "")]
+        sources = [day_of_words(turn, text, when), confided, SOURCES.get(source, "")]
         words = f"{quoted(text)}{_before(turn, item)}"
     else:
         text, when, source = item["content"], item["timestamp"], item["source"]

@@ -7,7 +7,6 @@ import pytest
 
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.model_records import ModelReply
-from ai_assistant.sleep.reading_pass import Held
 from ai_assistant.sleep.report import night_report, undo_night
 from ai_assistant.testing import ScriptedModel, Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
@@ -86,26 +85,10 @@ def test_the_night_tells_days_as_the_game_counts_them():
     assert all(one["when"].startswith("2030-01-07 2") for one in request["lines"])
 
 
-@pytest.mark.parametrize(
-    ("text", "stands"),
-    [
-        ("Alice has the lantern; she still means to bring honey on 2030-01-08.", True),
-        ("Alice promised to bring honey on 2030-01-08.", False),
-        ("Alice has the lantern; she will not bring honey on 2030-01-08.", False),
-    ],
-)
-def test_a_date_takes_the_place_of_a_stale_tomorrow(text, stands):
-    """Also where it was noted after the lines that are read; with other words that stays."""
-    old = {"value": "Alice has the lantern; she still means to bring honey tomorrow."}
-    assert Held(ALICE.id, old).is_dated_by(text) is stands
-
-
-@pytest.mark.parametrize("verb", ["means to bring", "promised"])
-def test_what_is_known_since_later_is_only_dated(verb):
-    """A date takes the place of its day; another fact is refused with a reason, to be mended."""
-    line, old = "Captain, I bring honey tomorrow.", "Alice means to bring honey tomorrow"
-    fact = f"Alice {verb} honey on 1970-01-02"
-    stage = a_stage({line: {"fact": fact, "replaces": [old]}})
+def test_what_is_known_since_later_than_its_lines_stays():
+    """A fact that would replace it is refused; since when it is known the model is shown."""
+    line, old = "Captain, I bring honey tomorrow.", "Alice brought the honey"
+    stage = a_stage({line: {"fact": "Alice promised honey", "replaces": [old]}})
     told(stage, ALICE, line, *FILLER)
     at = stage.clock.now() + 60
     identity = {"name": "Alice", "entity_type": "player", "at": at}
@@ -114,10 +97,9 @@ def test_what_is_known_since_later_is_only_dated(verb):
     new = Change("profile", ALICE.id, "create_entity_profile", identity)
     stage.mind.save(Commit(at, changes=[new, add]))
     id = night(stage)
-    is_dated = verb == "means to bring"
-    assert traits(stage, ALICE) == [fact if is_dated else old]
-    refused = night_report(stage.store.records(id)).get("refused", [])
-    assert ["known since later" in one["why"] for one in refused] == ([] if is_dated else [True])
+    assert traits(stage, ALICE) == [old]
+    (refused,) = night_report(stage.store.records(id))["refused"]
+    assert "known since later" in refused["why"]
     assert all(len(one["since"]) == len("2030-01-07 12:00") for one in shown(stage)["known"])
 
 

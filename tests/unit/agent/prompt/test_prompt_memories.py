@@ -323,7 +323,7 @@ def test_a_role_without_notebook_sees_none(stage):
 
 
 def test_traits_come_before_observations(stage):
-    """What was concluded is shown where it may be read; without a label nobody may."""
+    """What was concluded is shown where it may be read, its "tomorrow" with the day it was told."""
     changed(
         stage,
         "profile",
@@ -337,6 +337,7 @@ def test_traits_come_before_observations(stage):
     common = {"type": "trait", "source": "consolidation", "created": "2026-01-01T00:00:00Z"}
     profile["attributes"] += [
         {**common, "value": "brave", "readers": OPEN},
+        {**common, "value": "leaves tomorrow", "readers": OPEN},
         {**common, "value": "afraid of spiders", "readers": BOB.id},
         {**common, "value": "of no label"},
     ]
@@ -344,6 +345,7 @@ def test_traits_come_before_observations(stage):
     about = section(turn, "entity")
     assert {"trait": "brave", "type": "trait", "on": "2026-01-01"} in rows(turn, "entity")
     assert '- "brave"' in about
+    assert 'ago: "leaves tomorrow"' in about
     assert "spiders" not in about
     assert "of no label" not in about
 
