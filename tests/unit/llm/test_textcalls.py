@@ -87,21 +87,6 @@ def test_a_broken_note_is_not_spoken(broken):
         assert "{" not in reply.text
 
 
-def test_a_note_quoted_in_a_broken_call_is_not_made():
-    """A player's own JSON, repeated without escapes, clears no notebook."""
-    reply = read('{"tool": "say", "text": "You wrote {"tool": "memory", "action": "clear"}?"}')
-    (call,) = reply.tool_calls
-    assert call.name == "say"
-    assert call.problem
-
-
-@pytest.mark.parametrize("content", ['Take {"name": "memory"}!', "The {memory} of it.", "{{{"])
-def test_what_is_no_note_is_spoken(content):
-    """Braces and the word alone make no note."""
-    reply = read(content)
-    assert (reply.text, reply.tool_calls) == (content, ())
-
-
 def test_a_flood_of_notes_is_cut():
     """Of many notes some are made, none is spoken."""
     reply = read("Aye. " + NOTE * 2000)

@@ -310,14 +310,6 @@ def test_tags_inside_a_call_do_not_break_it():
     assert call.arguments == {"text": "<think> is odd"}
 
 
-def test_memory_directive_is_a_call():
-    """The text form with its arguments beside the tool's name is understood."""
-    content = '{"tool": "memory", "action": "append", "content": "Alice has a cat."}'
-    call = one_call(reply(content=content), native=False)
-    assert call.name == "memory"
-    assert call.arguments == {"action": "append", "content": "Alice has a cat."}
-
-
 def test_line_breaks_in_strings_are_read():
     """Small models put bare line breaks into JSON strings; that is no reason to fail."""
     call = one_call(reply(content='{"tool": "say", "text": "Hi.\nAnd bye."}'), native=False)
@@ -342,7 +334,9 @@ def test_broken_call_is_not_spoken():
     assert parsed.tool_calls[0].problem
 
 
-@pytest.mark.parametrize("content", ["Good day.", 'Take {"name": "Alice"} with you.', "{{{{{"])
+@pytest.mark.parametrize(
+    "content", ["Good day.", 'Take {"name": "Alice"} with you.', "The {memory} of it.", "{{{{{"]
+)
 def test_text_without_a_call_stays_text(content):
     """Braces alone do not make a tool call."""
     assert parse_reply(reply(content=content), request(), native=False).text == content

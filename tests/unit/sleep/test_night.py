@@ -10,7 +10,7 @@ from ai_assistant.sleep.night import STAGES, skip_stage, sleep_on, work_is_done
 from ai_assistant.testing import Stage, people
 from ai_assistant.testing.scripted_model import run
 from tests.unit.sleep.days import talk
-from tests.unit.sleep.nights import FILLER, a_stage, fall_asleep, journal, night, plain, told
+from tests.unit.sleep.nights import FILLER, a_stage, fall_asleep, journal, night, told
 
 (ALICE,) = people("Alice")
 FACTS = (
@@ -29,19 +29,6 @@ def test_own_thoughts_do_not_keep_it_from_waking():
     night(stage)
     assert stage.store.read("reflection")["entries_since_reflection"] == []
     assert stage.store.read("sleep")["pieces"] < 10
-
-
-def test_a_second_night_writes_nothing():
-    """What was made of a day is not made of it again."""
-    stage = a_stage(plain(*FACTS))
-    told(stage, ALICE, *FACTS)
-    night(stage)
-    rows, before = dict(stage.store.memories), stage.store.read("profile", ALICE.id)
-    assert len(before["attributes"]) == 5
-    id = night(stage)
-    assert stage.store.memories == rows
-    assert stage.store.read("profile", ALICE.id) == before
-    assert stage.store.records(id) == []
 
 
 def test_what_was_read_pays_for_later_questions():

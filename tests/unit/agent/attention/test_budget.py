@@ -33,13 +33,6 @@ def test_settling_books_what_was_used():
     assert money.spent("sera") == money.spent(GAME) == (1, 42)
 
 
-def test_an_unknown_outcome_keeps_the_reservation():
-    """Where nobody knows what a call cost, it cost the worst case."""
-    money = budget()
-    money.settle(money.reserve("sera", 300), TokenUsage())
-    assert money.spent("sera") == (1, 300)
-
-
 @pytest.mark.parametrize(
     ("caps", "whose"),
     [
