@@ -1,8 +1,18 @@
-"""What the core's tests need of pytest: nothing but that it does not tidy while they run."""
+"""What the core's tests share: a scene that many begin with, and that pytest does not tidy."""
 
 import gc
 
 import pytest
+
+from ai_assistant.testing import Stage, people
+
+
+@pytest.fixture
+def stage():
+    """Alice and Bob stand before the captain; a file with another scene has its own."""
+    stage = Stage()
+    stage.world.enter(*people("Alice", "Bob"))
+    return stage
 
 
 @pytest.hookimpl(trylast=True)

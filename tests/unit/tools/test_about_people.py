@@ -11,17 +11,9 @@ from ai_assistant.memory.people.feelings import TALK_A_DAY
 from ai_assistant.memory.people.profiles import TRUST
 from ai_assistant.memory.talk.folding import version_of
 from ai_assistant.memory.talk.working import key_of
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
 
 
 def results(stage, who, *calls, kind="say"):

@@ -9,6 +9,7 @@ from ai_assistant.core.times import DAY
 from ai_assistant.planning import goal_tree
 from ai_assistant.planning.goals import MAX_OPEN, current_goals, subtasks_by_rule
 from ai_assistant.testing import Stage, people
+from tests.unit.tools.calling import told
 
 ALICE, BOB = people("Alice", "Bob")
 STEPS = ["Design layout", "Build structure", "Add furniture", "Create bartender", "Write menus"]
@@ -22,14 +23,6 @@ def stage():
     stage.world.enter(ALICE, BOB)
     stage.store.state["counters", ""] = {"ticks": 42, "goals": 0}
     return stage
-
-
-def told(stage, *calls, who=ALICE, kind="say"):
-    """Return what the model reads after each of these calls in one turn."""
-    stage.model.calls(*calls).call("wait")
-    stage.ask(who, "Well?", kind)
-    read = [one.content for one in stage.model.requests[-1].messages if one.role == "tool"]
-    return [json.loads(one) for one in read]
 
 
 def add(description=TAVERN, **more):

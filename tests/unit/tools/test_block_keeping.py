@@ -1,31 +1,14 @@
 """The tools of the memory blocks as a model uses them: what is kept, for whom, what is refused."""
 
-import json
-
 import pytest
 
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.planning.goals import new_goal
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import people
+from tests.unit.tools.calling import told
 
 ALICE, BOB = people("Alice", "Bob")
 BRIDGE = "The bridge is repaired."
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
-
-
-def told(stage, *calls, who=ALICE, kind="say"):
-    """Return what the model reads after each of these calls in one turn."""
-    stage.model.calls(*calls).call("wait")
-    stage.ask(who, "Well?", kind)
-    read = [one.content for one in stage.model.requests[-1].messages if one.role == "tool"]
-    return [json.loads(one) for one in read]
 
 
 def changed(stage, part, op, key="", **args):

@@ -1,29 +1,10 @@
 """Projects as a model handles them: the answers, and texts for those who may read them."""
 
-import json
-
-import pytest
-
 from ai_assistant.planning.projects import MAX_OPEN
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import people
+from tests.unit.tools.calling import told
 
 ALICE, BOB = people("Alice", "Bob")
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
-
-
-def told(stage, *calls, who=ALICE, kind="say"):
-    """Return what the model reads after each of these calls in one turn."""
-    stage.model.calls(*calls).call("wait")
-    stage.ask(who, "Well?", kind)
-    read = [one.content for one in stage.model.requests[-1].messages if one.role == "tool"]
-    return [json.loads(one) for one in read]
 
 
 def create(key, summary="A project.", context=""):

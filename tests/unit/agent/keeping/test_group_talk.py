@@ -2,17 +2,9 @@
 
 import pytest
 
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
 
 
 def hear(stage, who, text, kind="say"):

@@ -2,22 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
-
 from ai_assistant.agent.attention.classify import PERHAPS
 from ai_assistant.core.contracts import Entity
 from ai_assistant.core.readers import OPEN
 from ai_assistant.testing import Stage, people
 
 ALICE, BOB = people("Alice", "Bob")
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
 
 
 def bond(stage, who=ALICE):

@@ -5,17 +5,9 @@ import pytest
 from ai_assistant.agent.keeping.treatment import KEPT_WITHIN
 from ai_assistant.core.times import DAY, iso
 from ai_assistant.memory.people.feelings import FIRST_IMPRESSION
-from ai_assistant.testing import Stage, people
+from ai_assistant.testing import people
 
 ALICE, BOB = people("Alice", "Bob")
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain, who has no model."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
 
 
 @pytest.fixture

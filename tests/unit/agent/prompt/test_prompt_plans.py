@@ -1,7 +1,5 @@
 """Goals and the project at hand in the prompt: for those who may read them, the urgent first."""
 
-import pytest
-
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.prompt.plan_sections import MOST_GOALS
 from ai_assistant.agent.turn.opening import begin
@@ -9,18 +7,10 @@ from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.times import DAY
 from ai_assistant.planning.goals import new_goal
 from ai_assistant.roleplay.play import Play
-from ai_assistant.testing import Stage, people, run
+from ai_assistant.testing import people, run
 from tests.unit.agent.prompt.prompting import rows, section
 
 ALICE, BOB = people("Alice", "Bob")
-
-
-@pytest.fixture
-def stage():
-    """Alice and Bob stand before the captain."""
-    stage = Stage()
-    stage.world.enter(ALICE, BOB)
-    return stage
 
 
 def save(stage, part, op, talk="", **args):
