@@ -1,4 +1,4 @@
-"""What a request tells whoever reads its reply: the tools, the character's name, others' texts."""
+"""What a request tells whoever reads its reply: the tools, who is there, others' texts."""
 
 from __future__ import annotations
 
@@ -29,12 +29,10 @@ _REACH = 250
 
 @dataclass(frozen=True)
 class ReplyContext:
-    """What a request tells about the reply to it: its tools, who is asked, what others wrote."""
+    """What a request tells about the reply to it: its tools, who is there, what others wrote."""
 
     tools: Mapping[str, Json] = field(default_factory=dict)
     """The parameters of each tool shown, by its name."""
-    name: str = ""
-    """The character's name; empty where no persona was sent."""
     texts: tuple[str, ...] = ()
     """All messages that the model did not write."""
     known: Mapping[str, Json] = field(default_factory=dict)
@@ -46,13 +44,11 @@ class ReplyContext:
     def of(cls, request: ModelRequest) -> ReplyContext:
         """Return what a request tells. Only what the model said itself is trusted."""
         shown, registered = _parameters(request.tools), _parameters(request.registered)
-        persona = next((part.rows for part in request.sections if part.key == "persona"), ())
         seen = [part.rows for part in request.sections if part.key in ("seen", "event")]
         named = [row for row in chain(*seen) if "name" in row]
         people = (row.get(key) for row in named for key in ("name", "handle", "who"))
         return cls(
             shown,
-            str(persona[0].get("name", "")) if persona else "",
             tuple(message.content for message in request.messages if message.role != "assistant"),
             registered | shown,
             tuple(name for name in people if isinstance(name, str) and name),

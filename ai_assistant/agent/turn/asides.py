@@ -23,6 +23,7 @@ _BEGUN = re.compile(r"([^*()\[\]<>]*[^\s*()\[\]<>])[*)\]>](?!\w)")
 """What was begun in the line before."""
 _QUOTED = re.compile(r"[\"“„«「]([^\"“”„«»「」]*)(?:[\"“”»」]|$)")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
+_PRONOUN, _SOMEBODY = r"\b(?:you|I|s?he|they)", r"(?:to\s+)?(?-i:[A-Z]|p\d)"
 _FEW = 3
 """Words in a row that two texts must share where one is not the whole of the other."""
 
@@ -41,7 +42,7 @@ def passages_of(text: str, own: re.Pattern[str]) -> list[Passage]:
 
     `own` finds the character's name at a text's beginning.
     """
-    pages = rf"({own.pattern})\s+(?:pages|paged)\b"
+    pages = rf"({own.pattern}|{_PRONOUN}(?=\s+page[sd]?\s+{_SOMEBODY}))\s+page[sd]?\b"
     private = re.sub(pages, r"\1 whispers to", text, flags=re.IGNORECASE)
     if not names_whispering(private):
         return [Passage(text)]
