@@ -87,6 +87,8 @@ class _Exchange:
     unasked: int = 0
     goes_on: bool = False
     """May also those speak whom nobody named?"""
+    is_unsure: bool = False
+    """Is it only perhaps for the one it is for, whose mind decides?"""
 
 
 @dataclass(slots=True)
@@ -137,6 +139,11 @@ class Director:
                 forget_oldest(kept, _MOST_KEPT)
         return self._cues[event.id]
 
+    def is_unsure(self, event: Event) -> bool:
+        """Is a player's line only perhaps for who has the cue, so that its mind decides?"""
+        exchange = self._exchanges.get(event.root)
+        return exchange is not None and exchange.is_unsure and not event.by_assistant
+
     def may_whisper(self, event: Event, who: str, bounds: Bounds) -> bool:
         """May that one answer what another assistant said to it alone? It counts as the rest."""
         key = f"{event.id} {who}"
@@ -175,7 +182,7 @@ def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[
     elif is_for_each(line.text):
         meant = [*now.able]
     else:
-        reasons = _meant(line, stage)
+        reasons, exchange.is_unsure = _meant(line, stage)
         meant, exchange.wished = (reasons, []) if len(reasons) == 1 else ([], reasons)
         exchange.unasked = len(meant)
     stage.newest = line.event.root
@@ -183,27 +190,32 @@ def _open(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[
     opens = not called and scene.policy == DIRECTED
     is_settled = meant or (called and scene.policy != FREE)
     cued = meant if is_settled else _next(line, exchange, stage, opens=opens)
-    stage.speaker, stage.partners = line.event.source.id, frozenset(cued)
+    partners = _NOBODY if exchange.is_unsure else frozenset(cued)
+    stage.speaker, stage.partners = line.event.source.id, partners
     stage.at = line.event.timestamp
     return cued
 
 
-def _meant(line: _Directed, stage: _SceneFloor) -> list[str]:
-    """Return for whom a line is that turns to nobody: the named, the partner, the only one."""
+def _meant(line: _Directed, stage: _SceneFloor) -> tuple[list[str], bool]:
+    """Return for whom a line is that turns to nobody: the named, the partner, the only one.
+
+    The latter perhaps only, and True, where another player is there to whom it may be said.
+    """
     event, able = line.event, line.now.able
     if named := line.now.named(line.text):
-        return [who for who in named if who in able]
+        return [who for who in named if who in able], False
     said, in_talk = event.source_type == "say", stage.speaker == event.source.id
     recent = event.timestamp - stage.at <= line.bounds.seconds
     if said and in_talk and recent and line.scene.policy != IN_TURN:
         partners = [who for who in able if who in stage.partners]
         if partners:
-            return partners
+            return partners, False
+    if len(able) != 1:
+        return [], False
     players = {
         member.id for member in line.now.there if not member.has_mind and line.scene.has(member.id)
     }
-    is_only = len(able) == 1 and (not said or players <= {event.source.id})
-    return [*able] if is_only else []
+    return [*able], said and not players <= {event.source.id}
 
 
 def _go_on(line: _Directed, exchange: _Exchange, stage: _SceneFloor) -> Sequence[str]:

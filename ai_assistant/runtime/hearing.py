@@ -44,7 +44,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     payer = means.payer_of(event.source.id, by_assistant=event.by_assistant)
     if not event.by_assistant:
         mind.energy.mint(event.root, HUMAN_ENERGY, payer)
-    judged = _judge(service, resident, event, payer)
+    judged = _judge(service, resident, event, payer, is_played=played)
     is_asked = judged.verdict is Verdict.TRIGGER
     rule: Json = {"addressing": judged.rule, "cause": judged.cause, "requires_response": is_asked}
     if judged.verdict is Verdict.IGNORE:
@@ -63,13 +63,16 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
         service.later(0, partial(heartbeat.walk, service, resident))
 
 
-def _judge(service: Host, resident: Resident, event: Event, payer: str) -> Classification:
+def _judge(
+    service: Host, resident: Resident, event: Event, payer: str, *, is_played: bool
+) -> Classification:
     """Return what becomes of a line: by the rules, then by what its speaker may still have.
 
-    A server that only listens answers nothing; a sleeper may be woken, which ends its night.
+    What is only played is for nobody outside of its scene who is not called. A server that only
+    listens answers nothing; a sleeper may be woken, which ends its night.
     """
     mind, situation = resident.mind, resident.situation(event)
-    if not situation.alone and situation.has_floor is None:
+    if not (situation.alone or is_played) and situation.has_floor is None:
         situation = _among_others(service, resident, event, situation)
     judged = means.within(mind, event, classify(event, situation), payer)
     if service.watch.is_standby and judged.verdict is Verdict.TRIGGER:

@@ -137,6 +137,8 @@ class Resident:
             if body not in (character, speaker)
             and (listens(body) or reference(body).kind != "object")
         ]
+        scene = SCENE_LINES.scene_of(event, self.id)
+        has_floor = SCENES.has_floor(scene, event, self.id)
         return Circumstances(
             me=mind.key,
             names=names,
@@ -150,7 +152,8 @@ class Resident:
             channel_mode=mind.config["channels"].get(event.place_name, "mention"),
             room_default=mind.config["room_default"],
             alone=alone,
-            has_floor=SCENES.has_floor(SCENE_LINES.scene_of(event, self.id), event, self.id),
+            perhaps=has_floor is True and SCENES.director.is_unsure(event),
+            has_floor=has_floor,
         )
 
     # -- a turn

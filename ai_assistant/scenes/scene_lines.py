@@ -66,14 +66,22 @@ class SceneLines:
     def is_played(self, event: Event, hearer: str) -> bool:
         """Is an event part of a scene that is fiction, for this hearer?
 
-        A page to somebody outside of the scene is meant, not played.
+        What a player pages or whispers to somebody outside of the scene, or says where nobody else
+        of the scene can hear it, is meant, not played.
         """
         if len(self._scenes.running) == 1:  # the game alone
             return False
         played = self.played(event)
         if not (played.id and played.fiction and event.source_type in _JUDGED):
             return False
-        return event.source_type != "page" or self.scene_of(event, hearer) is played
+        if self.scene_of(event, hearer) is played:
+            return True
+        if event.by_assistant:
+            return event.source_type != "page"
+        line = RECEIPTS.lines.get(event.id)
+        if event.source_type in IN_ROOMS and line is not None:
+            return any(played.has(who) for who in line.there if who != event.source.id)
+        return event.source_type not in DIRECT
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
         """Return the scene in which both the speaker and this hearer play; else the game."""

@@ -23,6 +23,7 @@ from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.knowledge import STEP
 from ai_assistant.roleplay.lorebook import Entry, Lorebook
 from ai_assistant.roleplay.message_formats import WORLD, enriched_row, metadata_of
+from ai_assistant.roleplay.play import is_fiction
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer, lorebooks
 from tests.evennia.living import LivingTestCase
@@ -324,6 +325,34 @@ class TestLife(SceneTestCase):
         assert self.words(self.bob, session) == ["Listen, everybody!"]
         assert self.words(self.charlie, session) == []
         assert self.words(self.charlie) == ["Listen, everybody!"]
+
+    def test_the_only_character_of_a_scene_may_answer_to_what_it_plays(self):
+        """Nobody knows it by the name of its part but its mind, which may also let a line pass."""
+        self.a_scene(self.pia, self.alice, self.a_player("Quill"))
+        self.does(self.pia, "say You look pale, my dear.")
+        assert self.model.lets_pass == 1
+        self.model.meddles = True
+        self.model.say("Guilty!")
+        self.does(self.pia, "say Judge! I demand a sentence.")
+        assert 'Alice says, "Guilty!"' in self.screen(self.pia)
+
+    def test_a_player_who_walks_off_from_a_scene_means_what_is_said_to_others(self):
+        """What is whispered to somebody outside of it, too."""
+        self.a_scene(self.pia, self.alice)
+        self.model.text("I see.").text("No.")
+        self.does(self.pia, "whisper bob = I mean it: the king is well.")
+        self.charlie.location = self.street
+        self.pia.location = self.street
+        self.does(self.pia, "say Charlie, have you seen my brother?")
+        flush(self.resident(self.bob).mind)
+        flush(self.resident(self.charlie).mind)
+        found = [row for who in (self.bob, self.charlie) for row in self.rows(who)]
+        me = entity_id(self.pia)
+        heard = [(row.content, is_fiction(row)) for row in found if row.author == me]
+        assert heard == [
+            ("I mean it: the king is well.", False),
+            ("Charlie, have you seen my brother?", False),
+        ]
 
     def test_scenes_survive_a_restart(self):
         """Who plays in what is read from disk again."""

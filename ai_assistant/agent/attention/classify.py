@@ -119,7 +119,7 @@ def _alone(event: Event, now: Circumstances) -> Verdict | Cause | None:
 
 def _perhaps(event: Event, now: Circumstances) -> Verdict | Cause | None:
     """What may be for it, of those in its talk and of whoever came in; its mind may let it pass."""
-    listening = now.room_default != Verdict.IGNORE.value and now.has_floor is None
+    listening = now.room_default != Verdict.IGNORE.value and now.has_floor is not False
     if event.source_type != "say" or not (now.perhaps and listening):
         return None
     return _turned(event, now) or Verdict.TRIGGER

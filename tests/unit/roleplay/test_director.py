@@ -41,7 +41,8 @@ class Stage:
             Present(one, name, has_mind=one in MINDS) for one, name in NAMES.items() if one != who
         ]
         company = Company(there, self.able)
-        return sorted(self.director.cue(self.scene, event, lambda: company, self.bounds))
+        cued = sorted(self.director.cue(self.scene, event, lambda: company, self.bounds))
+        return [*cued, "perhaps"] if self.director.is_unsure(event) else cued
 
     def follows(self, who, text):
         """Return all who speak after a player's line, in order, until nobody does."""
@@ -160,12 +161,15 @@ def test_whoever_is_spoken_of_has_the_first_word():
 
 
 def test_the_only_assistant_is_meant_by_an_act_without_a_name():
-    """Words it takes for its own where no other player is there."""
+    """Words are for it where no other player is there, and else perhaps, each time anew."""
     stage = Stage()
     stage.able = ["rolf"]
     assert stage.says("ada", "Ada draws her sword.", kind="pose") == ["rolf"]
     assert stage.says("ada", "Ada hugs Ben.", kind="pose") == []
-    assert stage.says("ben", "What now?") == []
+    assert stage.says("ben", "What now?") == ["rolf", "perhaps"]
+    assert stage.says("ben", "I mean it.") == ["rolf", "perhaps"]
+    assert stage.says("ben", "Rolf, what now?") == ["rolf"]
+    assert stage.says("ben", "I mean it.") == ["rolf"]
     stage.scene = replace(stage.scene, members=[one for one in MEMBERS if one.id != "ben"])
     assert stage.says("ada", "What now?") == ["rolf"]
 
