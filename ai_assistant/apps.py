@@ -88,5 +88,9 @@ def _on_the_map(instance, step):
 
 def _entered(sender, **_):
     from ai_assistant.api.scene_listeners import follow_player
+    from ai_assistant.game.log import surviving
+    from ai_assistant.game.perception import show_arrival
 
     follow_player(sender)
+    with surviving(f"the arrival of {sender.db_key}"):
+        show_arrival(sender)

@@ -71,6 +71,20 @@ def from_msg(
     return _perceived(hearer, speaker, said, hearer.location, utterances)
 
 
+def show_arrival(player: Any) -> None:
+    """Let the minds of a place see a character come into the game there, as if it walked in.
+
+    Evennia tells the room, but not of which kind that is.
+    """
+    room = player.location
+    if room is None or is_assistant(player) or player.sessions.count() > 1:
+        return
+    arrival = (f"{player.key} arrives.", {"type": "move"})
+    for mind in filter(is_assistant, room.contents):
+        if not mind.sessions.count():
+            mind.msg(text=arrival, from_obj=player)
+
+
 def from_gift(
     hearer: Any, item: Any, giver: Any, utterances: Utterances = UTTERANCES
 ) -> Event | None:

@@ -96,6 +96,12 @@ class TestSaidToAll(EventTestCase):
         self.does(self.bob, "say Alice, a cold night.")
         assert self.model.lets_pass == 1
 
+    def test_who_logs_in_beside_a_character_is_seen_to_come(self):
+        """As somebody who walks in, which Evennia tells the room but by no kind of line."""
+        self.a_player("Carol")
+        self.ask()
+        assert self.model.shown().count("Carol arrives.") == 1
+
     def test_whoever_orders_among_others_is_served(self):
         """And needs no name from there on, nor whoever was in the talk before."""
         self.model.meddles = True
