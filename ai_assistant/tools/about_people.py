@@ -47,7 +47,7 @@ STANCES = {
     alone=True,
     rule="What you promise somebody, or are to tell them when they come, keep as a promise.",
     about={
-        "to": "",
+        "to": "Who has your word; of a message, whom it is for.",
         "what": "In a few words; of one that is done, those by which you noted it.",
         "done": "True once it is kept, broken or needless.",
         "deadline_hours": DUE,

@@ -16,8 +16,9 @@ from ai_assistant.core.times import DAY, HOUR, due, epoch
 from ai_assistant.language.words import extent, names_a_time
 
 JUST_NOW, A_WHILE = 600.0, HOUR
-_PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+_PARTS = ((5, "before dawn"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
 """The hour at which each part of the day ends."""
+_BY_DAY = ("morning", "afternoon", "evening")
 _UNITS = ((730, 365, "year"), (60, 30, "month"), (14, 7, "week"), (2, 1, "day"))
 """From so many days on they are counted by so many."""
 _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
@@ -99,7 +100,7 @@ def past(then: float, now: float) -> str:
     days = int(now // DAY) - int(then // DAY)
     part = _part_of_day(then)
     if days < 1:
-        return "earlier today" if part == "night" else f"this {part}"
+        return f"this {part}" if part in _BY_DAY else "earlier today"
     if days == 1:
         return "last night" if part == "night" else f"yesterday {part}"
     return _days_ago(days)

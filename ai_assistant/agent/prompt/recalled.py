@@ -157,7 +157,7 @@ def _in_words(turn: Turn, row: MemoryRow) -> str:
     said = _SAID.get(row.kind, "")
     source = said if row.kind == "own_words" else f"{who} {said}" if who and said else ""
     marks = hearsay(row)
-    through = f"as {on_one_line(marks['heard_from'])} has it" if "heard_from" in marks else ""
+    through = f"on the word of {on_one_line(marks['heard_from'])}" if "heard_from" in marks else ""
     about = called(turn, row.subject, turn.mind.recall.names.get(row.subject, ""))
     parts = [then, f"about {on_one_line(about)}" if about else "", source, through]
     if "played" in marks and not is_acted(turn):

@@ -33,7 +33,7 @@ LENGTHS, MARK = ((160, 80), (100, 60), (60, 40), (42, 30)), 3
 """Letters of each line of others, and of each of the character's own, which are but a hint of what
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
-SCENE_BEGINS = "A scene begins."
+IN_SCENE = "What follows belongs to the scene."
 ANSWERED = "(You answered; what you said was not for those who are here.)"
 """What stands behind a line whose answer rests on a confidence, so that it is not answered anew."""
 PAUSE = 1.0
@@ -254,7 +254,7 @@ def passed_between(before: Json, entry: Json, pace: float) -> str:
     In a scene that is the scene itself, or another day of it; else game time, which has a `pace`.
     """
     if session := entry.get("session", ""):
-        begins = [SCENE_BEGINS] if before and session != before.get("session", "") else []
+        begins = [IN_SCENE] if before and session != before.get("session", "") else []
         day = entry.get("game_day", 0)
         is_new = begins or day != before.get("game_day", 0)
         return " ".join([*begins, *([f"Day {day} of the story."] if day and is_new else [])])

@@ -264,12 +264,12 @@ def test_talk_of_the_game_is_told_from_that_of_a_scene(stage):
     stage.ask(ALICE, "Where is the mill?")
     play(stage)
     told = prompt(stage)
-    before, since = told.split("(A scene begins. Day 6 of the story.)")
+    before, since = told.split("(What follows belongs to the scene. Day 6 of the story.)")
     assert "Over the bridge." in before
     assert "Alice: Where is the sword?" in since
     stage.model.say("In the lake.")
     stage.turn(replace(stage.hear(ALICE, "Where is the sword?"), session="s1"))
-    assert prompt(stage, "And then?").count("(A scene begins.") == 1
+    assert prompt(stage, "And then?").count("(What follows belongs to the scene.") == 1
     play(stage, inherits=False)
     assert "bridge" not in prompt(stage)
 

@@ -403,7 +403,9 @@ def test_a_pause_is_told_of(stage):
     event = stage.world.event(ALICE, "Once upon a time.", at=stage.clock.now())
     changed(stage, "stream", "append", added=[{**entry_of(event), "session": "s1"}])
     turn = prompted(stage)
-    assert section(turn, "stream").endswith("(A scene begins.)\nAlice: Once upon a time.")
+    assert section(turn, "stream").endswith(
+        "(What follows belongs to the scene.)\nAlice: Once upon a time."
+    )
     assert "rose" not in section(turn, "seen")
 
 
