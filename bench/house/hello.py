@@ -111,9 +111,9 @@ async def say_hello(recorder: Recorder) -> dict[str, Any]:
     evennia.create_account("Owner", None, "a password for benches")
     people.a_room("#1, elsewhere the owner's body")
     inn = people.a_room("#2, which becomes the inn")
+    player = people.a_player("Mira", inn)  # there before it: an arrival would be told as well
     at_initial_setup()
     (innkeeper,) = evennia.search_object(INNKEEPER["name"])
-    player = people.a_player("Mira", inn)
     seen: list[str] = []
     SCREENS.watch(player, lambda line, _: seen.append(line))
     await pause(SETTLING)

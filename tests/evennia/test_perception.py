@@ -344,8 +344,8 @@ class TestPerception(StageTestCase):
 class TestChannelListener(StageTestCase):
     def setUp(self):
         super().setUp()
-        self.mind, self.olga = self.a_mind(), self.a_mind("Olga")
         self.ann = self.a_player("Ann")
+        self.mind, self.olga = self.a_mind(), self.a_mind("Olga")
         self.public = create.create_channel("Public", typeclass=DefaultChannel)
         for one in (self.mind, self.olga, self.ann.account):
             assert self.public.connect(one)
