@@ -165,9 +165,9 @@ class TestAudit(CommandTestCase):
         lifecycle.configure(self.marrek, "tick_rate", "30", by="Ada")
         told = self.audit("/events marrek")
         assert told.index("an option was set") < told.index("a goal was added")
-        assert "new value: 30; by: Ada" in told
+        assert "now: 30; by: Ada" in told
         blocks.change_persona(self.marrek, {"role": "ferryman"}, by="Ada")
-        assert "by: Ada; did: set role" in self.audit("/events marrek = block")
+        assert "by: Ada; done: set role" in self.audit("/events marrek = block")
         assert "a turn:" not in told
         assert "tick rate" not in self.audit("/events marrek = goal")
         assert "Nothing on record is called" in self.audit("/events marrek = dragons")

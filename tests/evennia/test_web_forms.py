@@ -263,6 +263,16 @@ class TestTheAuditLog(FormsTestCase):
         assert f"?moment=before%20{moment}&amp;then={moment}&amp;part=block" in changes
         assert "Eels are dear." in self.get("moment", query={"moment": moment, "part": "memory"})
 
+    def test_what_more_there_is_to_say_is_said_in_words(self):
+        """By page and by command, without the keys of the code."""
+        lifecycle.configure(self.marrek, "tick_rate", "7", by="Ada")
+        blocks.change_persona(self.marrek, {"role": "smith"}, by="Ada")
+        for told in (self.get("audit"), self.types(CmdAIAudit, "/events marrek")):
+            words = " ".join(told.split())
+            assert "of: tick_rate; before: 5; now: 7; by: Ada" in words
+            assert "block: persona" in words
+            assert "done: write" in words
+
     def test_a_status_is_no_row_of_it(self):
         """What every fight sets is seen where somebody asks for the block."""
         row = 'data-label="When"'

@@ -88,6 +88,39 @@ ELSEWHERE = frozenset(
     {"TurnCompleted", "ToolExecuted", "TickCompleted", "SleepStep", "StateChanged"}
 )
 """Types that are listed only where they are asked for: turns, nights and moments have lists."""
+FACTS = {
+    "act": "what",
+    "action_taken": "what it did",
+    "cleared_by": "by",
+    "claims": "what was under way",
+    "consecutive_errors": "errors in a row",
+    "context_type": "kind of turn",
+    "did": "done",
+    "duration_ms": "milliseconds",
+    "entity": "who",
+    "entity_id": "who",
+    "errand": "number of the task",
+    "event": "line",
+    "events": "lines",
+    "goal_id": "goal",
+    "key": "of",
+    "label": "block",
+    "most_steps": "steps at most",
+    "new_project": "project now",
+    "new_value": "now",
+    "npc": "mind",
+    "old_project": "project before",
+    "old_value": "before",
+    "project_key": "project",
+    "row": "memory",
+    "rows": "memories",
+    "sub_agents_enabled": "may hand out tasks",
+    "tick_number": "heartbeat",
+    "tool_name": "tool",
+    "typeclass": "class",
+    "writer": "written as",
+}
+"""What records say, by the keys that are no words."""
 LONGEST = 160
 """Characters of one fact."""
 MOST_FACTS = 8
@@ -164,7 +197,7 @@ def _facts(data: Json, names: Mapping[str, str]) -> str:
 def _said(data: Json) -> Iterator[tuple[str, str]]:
     """Yield what a record says, name by name; of what is nested, the next level."""
     for name, value in data.items():
-        label = name.replace("_", " ")
+        label = FACTS.get(name, name.replace("_", " "))
         if isinstance(value, dict):
             yield from _said({key: part for key, part in value.items() if _is_plain(part)})
         elif isinstance(value, list) and value:
