@@ -15,7 +15,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.roleplay.lorebook import Entry, Lorebook, Scan, activate
 from ai_assistant.roleplay.lorebook.entry_fields import with_fields
 from ai_assistant.roleplay.lorebook.lore_marks import in_mind
-from ai_assistant.storage import lorebooks
+from ai_assistant.storage import lorebooks, npc_id
 from ai_assistant.storage.lorebooks import CharacterShelf
 
 MOST_WORDS = 1000
@@ -49,9 +49,25 @@ def entry_rows(books: Sequence[Lorebook]) -> Iterator[EntryRow]:
             yield EntryRow(entry.name or entry.key, when, entry.order, entry.content, entry.key)
 
 
-def find_entry(book: str, named: str) -> Entry:
-    """Return an entry of a lorebook of the world by its key, or its name. Raises `CardError`."""
-    entries = lorebooks.world_book(book).entries
+def card_book(character: Any) -> Lorebook:
+    """Return the lorebook of an assistant's own card, an empty one where there is none."""
+    value = lorebooks.book_value(*_place("", character))
+    return Lorebook.from_json(value["book"]) if value else Lorebook()
+
+
+def _place(book: str, whose: Any) -> tuple[str, str]:
+    """Return owner and label of the block of a lorebook."""
+    if whose is not None:
+        return npc_id(whose), lorebooks.BOOK
+    return lorebooks.EVERYBODY, lorebooks.world_label(book)
+
+
+def find_entry(book: str, named: str, whose: Any = None) -> Entry:
+    """Return an entry of a lorebook of the world, or that of a card, by its key, or its name.
+
+    `whose` card, if it is one's. Raises `CardError`.
+    """
+    entries = (lorebooks.world_book(book) if whose is None else card_book(whose)).entries
     for entry in entries:
         if named == entry.key:
             return entry
@@ -59,19 +75,24 @@ def find_entry(book: str, named: str) -> Entry:
         if named.strip().casefold() == entry.name.casefold() != "":
             return entry
     there_are = ", ".join(entry.name or entry.key for entry in entries)
-    raise CardError(f"{book} has no entry '{clean(named, 60)}'; there are: {there_are[:1000]}.")
+    raise CardError(
+        f"{book or 'Its card'} has no entry '{clean(named, 60)}'; there are: {there_are[:1000]}."
+    )
 
 
-def edit_entry(book: str, entry: Entry, changed: Mapping[str, Any], *, by: str) -> None:
-    """Write some fields of an entry of a lorebook of the world. Raises `CardError`, `StoreError`.
+def edit_entry(
+    book: str, entry: Entry, changed: Mapping[str, Any], *, by: str, whose: Any = None
+) -> None:
+    """Write some fields of an entry of a lorebook of the world, or that of `whose` card.
 
+    Raises `CardError`, `StoreError`.
     It stays where it stands in its book; the file that the book came from stays as it is.
     """
-    label = lorebooks.world_label(book)
-    value = lorebooks.book_value(lorebooks.EVERYBODY, label)
+    place = _place(book, whose)
+    value = lorebooks.book_value(*place)
     made = with_fields(Lorebook.from_json(value["book"]), entry.key, changed)
     written = value | {"book": made.to_json()}
-    lorebooks.write_books([(lorebooks.EVERYBODY, label, written)], by=by, entry=entry.key)
+    lorebooks.write_books([(*place, written)], by=by, entry=entry.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ from ai_assistant.web.access import (
 from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
 from ai_assistant.web.desk.edit_forms import EditForm
+from ai_assistant.web.desk.lore_forms import ENTRY_EDIT
 from ai_assistant.web.desk.mind_forms import MIND_EDITS
 from ai_assistant.web.desk.plan_forms import PLAN_EDITS
 from ai_assistant.web.desk.prompt_forms import PROMPT_EDITS
@@ -290,5 +291,6 @@ EDITS = {
     **BLOCK_EDITS,
     **MIND_EDITS,
     **PROMPT_EDITS,
+    **ENTRY_EDIT,
 }
 """What may be changed of an assistant, by the last part of the address."""

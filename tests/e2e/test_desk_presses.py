@@ -15,6 +15,10 @@ PROPOSED = "Ask before you pour."
 OF_GAME = "scenes/one/"
 SAGE = {"uid": 0, "comment": "Sage", "key": ["sage"], "content": "Sage heals."}
 BOOK = {"name": "Herbs", "entries": {"0": SAGE}}
+CARD = {
+    "name": "Juniper",
+    "character_book": {"entries": [{"keys": ["tea"], "content": "Tea wakes."}]},
+}
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,12 @@ LIFE = (
     ),
     Press("sleep", "nights/", ("Put it to sleep",), told="falls asleep"),
     Press("undo_night", "nights/", ("Take this night back",), seen="was taken back"),
+    Press(
+        *("lore_entry", "../lore/?assistant={number}", ("Change",)),
+        {"What it says": "Tea calms."},
+        seen="Tea calms.",
+        gone="Tea wakes.",
+    ),
 )
 WORLD = (
     Press(
@@ -218,9 +228,11 @@ def owner(village_llm, fake_model):
         call = {"guideline": PROPOSED, "reason": "The cup ran over."}
         fake_model.script({"call": "propose_guideline", "args": call}, {"say": f"Yes, {SEEN}."})
         line.ask(f"say Juniper, {HEARD}.", "^Juniper says")
-        file = village_llm.root / "server/cards/herbs.json"
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(json.dumps(BOOK))
+        for name, data in (("herbs", BOOK), ("juniper", {"spec": "chara_card_v2", "data": CARD})):
+            file = village_llm.root / f"server/cards/{name}.json"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(json.dumps(data))
+        line.ask("ai/import juniper.json = juniper", "Juniper has")
         line.ask("ai/import herbs.json", "Herbs")
         yield line
         line.ask("ai/delete juniper", "Delete Juniper")
@@ -247,7 +259,8 @@ def test_every_edit_is_pressed(desk, owner, pictures, row):
     if row.edit == "undo_night":
         wait_for(lambda: "awake" in owner.told("aisleep juniper", "Juniper:"))
     is_of_all = row.edit.startswith("world/") or row.page == OF_GAME
-    desk.chrome.get(f"{desk.site}/ai/{row.page}" if is_of_all else f"{desk.juniper}{row.page}")
+    page = row.page.replace("{number}", desk.juniper.split("/")[-2])
+    desk.chrome.get(f"{desk.site}/ai/{page}" if is_of_all else f"{desk.juniper}{page}")
     for way in row.ways:
         hand.press(*((way,) if isinstance(way, str) else way))
     for words, text in row.filled.items():

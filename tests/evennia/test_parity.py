@@ -109,7 +109,7 @@ EDITED = {
     "place": ("aiworld/place", "aiworld/move"),
     "remove_place": ("aiworld/remove",),
     "drop_book": ("ai/lore =",),
-    "lore_entry": ("ai/lore =",),
+    "lore_entry": ("ai/lore =", "ai/lore"),
     "undo_book": ("ai/lore =",),
     "quiet": ("ai/quiet",),
     "sync_map": ("aiworld/sync",),

@@ -47,6 +47,40 @@ class TestCards(RestTestCase):
         assert self.data("DELETE", "lore/isle/") == {"deleted": "Isle"}
         self.refusal(404, "DELETE", "lore/isle/")
 
+    def test_an_entry_is_read_and_written_field_by_field(self):
+        """Of a lorebook of the world and of a card, as `ai/lore` does; each change on record."""
+        self.data("POST", "lore/", {"book": BOOK})
+        self.data("POST", self.one("card/"), {"card": {**CARD, "character_book": BOOK}})
+        (own, of_world) = self.data("GET", self.one("lore/"))["entries"]
+        addresses = {f"lore/isle/entries/{of_world['key']}/", self.one(f"lore/{own['key']}/")}
+        for address in addresses:
+            assert self.data("GET", address)["content"] == "It leaks."
+            sent = {"fields": {"keys": "boat, raft", "constant": "on"}}
+            made = self.data("PATCH", address, sent)
+            assert (made["keys"], made["constant"]) == (["boat", "raft"], True)
+            told = self.refusal(400, "PATCH", address, {"fields": {"depth": "deep"}})
+            assert "whole number" in told
+        self.refusal(404, "GET", "lore/isle/entries/none/")
+        self.refusal(404, "PATCH", self.one("lore/none/"), {"fields": {"name": "x"}})
+        assert [row["when"] for row in self.data("GET", self.one("lore/"))["entries"]] == [
+            "always",
+            "always",
+        ]
+
+    def test_the_latest_change_of_a_lorebook_is_told_and_taken_back(self):
+        """A deletion too; what was never there has none."""
+        self.data("POST", "lore/", {"book": BOOK})
+        self.data("DELETE", "lore/isle/")
+        log = self.data("GET", "lore/isle/log/")
+        assert [(one["what"], one["by"]) for one in log] == [
+            ("deleted", self.account.key),
+            ("written", self.account.key),
+        ]
+        assert self.data("POST", "lore/isle/undo/") == {"undone": "Isle"}
+        assert "Isle" in self.data("GET", "lore/")
+        assert self.data("GET", "lore/mill/log/") == []
+        self.refusal(404, "POST", "lore/mill/undo/")
+
 
 class TestAllOfIt(RestTestCase):
     def test_a_whole_assistant_goes_out_by_a_job(self):

@@ -4,11 +4,13 @@ import html
 import json
 import re
 from dataclasses import replace
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, unquote
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from ai_assistant.api import staging
+from ai_assistant.api.card_exchange import put_card, read_bytes
+from ai_assistant.api.lore_books import card_book
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.models import AssistantEvent, Memory, Participation
 from ai_assistant.roleplay.lorebook.entry_fields import FIELDS, as_typed, entry_values
@@ -242,6 +244,35 @@ class TestLorePage(PagesTestCase):
         assert self.browser().post(address, sent | {"sure": "yes"}).status_code == 302
         wanted = replace(entry, keys=("boat", "raft"), constant=True)
         assert world_book("Isle").entries == (wanted,)
+
+    def test_an_entry_of_a_card_is_edited_as_well(self):
+        """By page and by command, where its lock lets one; the world's stand beside it."""
+        book = {"entries": [{"keys": ["mill"], "content": "It grinds.", "name": "The mill"}]}
+        put_card(read_bytes(json.dumps({**CARD, "character_book": book}).encode(), ""), self.marrek)
+        self.upload(
+            {"name": "Isle", "entries": [{"keys": ["ferry"], "content": "It leaks."}]}, sure="yes"
+        )
+        query = {"assistant": self.marrek.pk}
+        page = self.get("lore", query=query)
+        address, change = self.address("edit", what="lore_entry"), "edit/lore_entry/?book=Isle"
+        (entry,) = re.findall(rf'{address}\?entry=([^"]+)"', page)
+        assert change in page
+        form = self.browser().get(address, {"entry": unquote(entry)}).content.decode()
+        assert "It grinds." in form
+        (now,) = card_book(self.marrek).entries
+        typed = {name: as_typed(value) for name, value in entry_values(now).items()}
+        sent = {name: words for name, words in typed.items() if words != "off"}
+        sent |= {"entry": unquote(entry), "content": "It burnt.", "sure": "yes"}
+        done = self.browser().post(address, sent)
+        assert done["Location"].endswith(f"lore/?assistant={self.marrek.pk}")
+        assert "It burnt." in self.get("lore", query=query)
+        assert "content It burnt." in " ".join(self.ai("/lore marrek = show: the mill").split())
+        self.ai("/lore marrek = edit: the mill: content: It stands.")
+        assert card_book(self.marrek).entries[0].content == "It stands."
+        self.marrek.locks.add("edit:false()")
+        assert "may not change" in self.ai("/lore marrek = edit: the mill: content: Gone.")
+        assert self.browser().post(address, sent).status_code == 403
+        assert address not in self.get("lore", query=query)
 
     def test_nothing_yet(self):
         """It says how one comes in, and asks whose mind is meant."""

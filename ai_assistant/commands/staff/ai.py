@@ -95,6 +95,8 @@ class CmdAI(
       ai/lore <name> = <words>          what would come to its mind, and why
       ai/lore = show <lorebook>: <entry>        all fields of an entry
       ai/lore = edit <lorebook>: <entry>: <field>: <text>
+      ai/lore <name> = show: <entry>           the same of its card's own lorebook
+      ai/lore <name> = edit: <entry>: <field>: <text>
       ai/lore = delete <lorebook>
       ai/lore = log                     what was done to them, and by whom
       ai/lore = undo <lorebook>         take back the latest change of one

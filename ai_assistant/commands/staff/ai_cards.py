@@ -18,6 +18,7 @@ from ai_assistant.api.handlers import record_audit
 from ai_assistant.api.lore_books import (
     book_changes,
     books_of,
+    card_book,
     edit_entry,
     entry_rows,
     find_entry,
@@ -191,7 +192,10 @@ class CardVerbs(AICommand):
         verb, _, named = (self.rhs or "").partition(" ")
         if self.lhs:
             character = self.wanted(self.lhs)
-            self._would_fire(character, self.rhs) if self.rhs else self._show_books(character)
+            if verb in ("show:", "edit:"):
+                self._entry("", named, is_edited=verb == "edit:", whose=character)
+            else:
+                self._would_fire(character, self.rhs) if self.rhs else self._show_books(character)
         elif not verb:
             rows = [(book, _told(world_book(book))) for book in lorebooks.world_books()]
             nothing = "There are no lorebooks of the world yet: ai/import <file> brings one."
@@ -221,11 +225,12 @@ class CardVerbs(AICommand):
         nothing = "Nothing was done to lorebooks that is on record."
         self.show_table(("When", "Lorebook", "What", "By"), rows, nothing)
 
-    def _entry(self, book: str, typed: str, *, is_edited: bool) -> None:
-        """Show an entry of a lorebook field by field, or write one of its fields."""
-        names = [entry.name or entry.key for entry in world_book(book).entries]
-        named, rest = _first_of(names, typed)
-        entry = find_entry(book, named)
+    def _entry(self, book: str, typed: str, *, is_edited: bool, whose: Any = None) -> None:
+        """Show an entry of a lorebook, or of `whose` card, field by field, or write a field."""
+        must_hold(self.caller, "Admin")
+        read = world_book(book) if whose is None else card_book(whose)
+        named, rest = _first_of([entry.name or entry.key for entry in read.entries], typed)
+        entry = find_entry(book, named, whose)
         field, colon, text = rest.partition(":")
         if not is_edited:
             rows = [(name, as_typed(value)) for name, value in entry_values(entry).items()]
@@ -235,9 +240,11 @@ class CardVerbs(AICommand):
             raise Misused
         name = field.strip().lower().replace(" ", "_")
         value = typed_value(name, text.strip())
-        edit_entry(book, entry, {name: value}, by=self.caller.key)
-        told = as_typed(getattr(find_entry(book, entry.key), name))
-        self.msg(f"{book}, {named}: {name} is now {told or 'empty'}.")
+        if whose is not None:
+            must_edit(self.caller, whose)
+        edit_entry(book, entry, {name: value}, by=self.caller.key, whose=whose)
+        told = as_typed(getattr(find_entry(book, entry.key, whose), name))
+        self.msg(f"{book or name_of(whose)}, {named}: {name} is now {told or 'empty'}.")
 
     def _show_books(self, character: Any) -> None:
         rows = [astuple(row)[:-1] for row in entry_rows(books_of(character))]

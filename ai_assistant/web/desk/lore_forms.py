@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 
 from ai_assistant.api.card_exchange import drop_book, find_book
 from ai_assistant.api.lore_books import book_before, edit_entry, find_entry, undo_book
@@ -74,10 +75,10 @@ def _field(name: str) -> forms.Field:
 
 
 class EntryForm(EditForm):
-    """All that can be changed of an entry of a lorebook of the world."""
+    """All that can be changed of an entry of a lorebook of the world, or of an assistant's card."""
 
     title, page_of_all, of_all = "Change an entry", "lore", "lorebooks"
-    book = hidden()
+    book = hidden(required=False)
     entry = hidden()
 
     def __init__(self, character: Any, fields: Fields, *, is_sent: bool = False) -> None:
@@ -88,7 +89,8 @@ class EntryForm(EditForm):
     @staticmethod
     def now(character: Any, fields: Fields) -> Json:
         """Return the entry, its words as they are typed."""
-        found = find_entry(find_book(fields.get("book", "")), fields.get("entry", ""))
+        book = "" if character else find_book(fields.get("book", ""))
+        found = find_entry(book, fields.get("entry", ""), character)
         return {
             name: entry_fields.as_typed(value) if isinstance(value, tuple) else value
             for name, value in entry_fields.entry_values(found).items()
@@ -102,14 +104,21 @@ class EntryForm(EditForm):
 
     def do(self, changed: Json, account: Any) -> str:
         """Write them."""
-        book = find_book(self.cleaned_data["book"])
-        entry = find_entry(book, self.cleaned_data["entry"])
+        whose = self.character
+        book = "" if whose else find_book(self.cleaned_data["book"])
+        entry = find_entry(book, self.cleaned_data["entry"], whose)
         typed = {
             name: entry_fields.typed_value(name, value) if isinstance(value, str) else value
             for name, value in changed.items()
         }
-        edit_entry(book, entry, typed, by=account.key)
-        return f"The entry {entry.name or entry.key} of {book} is another now."
+        edit_entry(book, entry, typed, by=account.key, whose=whose)
+        return f"The entry {entry.name or entry.key} of {book or 'its card'} is another now."
+
+    def where(self) -> str:
+        """Return the page of lorebooks, which tells of whose."""
+        if self.character is None:
+            return super().where()
+        return f"{reverse('ai_assistant:lore')}?assistant={self.character.pk}"
 
 
 class DropBookForm(EditForm):
@@ -154,7 +163,7 @@ def _size(book: Lorebook | None) -> str:
     return counted(len(book.entries), "entry", "entries") if book else "no such lorebook"
 
 
-LORE_EDITS = edits_of(
-    {"lore_entry": EntryForm, "drop_book": DropBookForm, "undo_book": UndoBookForm}
-)
-"""What may be changed of lorebooks, by the last part of the address."""
+ENTRY_EDIT = edits_of({"lore_entry": EntryForm})
+"""Of an assistant's card, by the last part of the address."""
+LORE_EDITS = ENTRY_EDIT | edits_of({"drop_book": DropBookForm, "undo_book": UndoBookForm})
+"""Of lorebooks of the world."""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from ai_assistant.api.card_exchange import import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
-from ai_assistant.api.lore_books import book_changes, books_of, entry_rows, would_fire
+from ai_assistant.api.lore_books import book_changes, card_book, entry_rows, would_fire
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
@@ -43,14 +43,18 @@ def upload_book(request: HttpRequest) -> HttpResponse:
 
 
 def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
-    """Return the world's lorebooks, or what one assistant reads and some words would bring up."""
+    """Return the world's lorebooks, and what one assistant reads of its own and words bring up.
+
+    Of each book its title, whether it is of the card of that one, and its entries.
+    """
     number, words = query.get("assistant", ""), query.get("words", "")
     body: Any = character_of(int(number)) if number.isdecimal() else None
-    books = [(name, [*entry_rows([world_book(name)])]) for name in world_books()]
+    books = [(name, False, [*entry_rows([world_book(name)])]) for name in world_books()]
     if body is not None:
-        books = [(f"What {name_of(body)} reads", [*entry_rows(books_of(body))])]
+        books.insert(0, (f"Of {name_of(body)}’s card", True, [*entry_rows([card_book(body)])]))
     return {
         "may_edit": visitor.is_editor,
+        "may_edit_card": body is not None and visitor.may_edit(body),
         "books": books,
         "changes": book_changes() if visitor.is_editor and body is None else [],
         "assistants": [(body.pk, name_of(body)) for body in all_assistants()],

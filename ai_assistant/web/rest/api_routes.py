@@ -19,7 +19,6 @@ from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
-from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_calls as calls
@@ -30,16 +29,16 @@ from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
 from ai_assistant.web.rest import api_prompts as prompts
 from ai_assistant.web.rest import api_records as records
-from ai_assistant.web.rest import api_scenes as scenes
 from ai_assistant.web.rest import api_shelf as shelf
-from ai_assistant.web.rest import api_takes as takes
 from ai_assistant.web.rest.api_endpoint import KEY, Endpoint
 from ai_assistant.web.rest.api_gate import Nowhere, address_view
+from ai_assistant.web.rest.scene_routes import SCENES
 
 ALL, ONE = "assistants/", f"assistants/{KEY}/"
 MEMORY, PERSON = f"{ONE}memories/<str:ref>/", f"{ONE}people/<str:who>/"
 BLOCK, PLACE = f"{ONE}blocks/<str:block>/", "world/places/<str:place>/"
-SCENE, TRIES = "scenes/<str:scene>/", f"{ONE}tries/"
+TRIES, BOOK = f"{ONE}tries/", "lore/<str:book>/"
+BOOK_ENTRY, CARD_ENTRY = f"{BOOK}entries/<str:entry>/", f"{ONE}lore/<str:entry>/"
 TEMPLATE, COMPONENT = f"{ONE}templates/<str:template>/", f"{ONE}components/<str:component>/"
 GUIDELINE = f"{ONE}guidelines/<str:guideline>/"
 GOAL, PROJECT = f"{ONE}goals/<str:goal>/", f"{ONE}projects/<str:project>/"
@@ -180,8 +179,19 @@ WORLD = (
         permission="Admin",
         status=201,
     ),
-    Endpoint(
-        "DELETE", "lore/<str:book>/", shelf.drop_from_shelf, CmdAI, "lore", permission="Admin"
+    Endpoint("DELETE", BOOK, shelf.drop_from_shelf, CmdAI, "lore", permission="Admin"),
+    Endpoint("GET", f"{BOOK}log/", shelf.show_shelf_log, CmdAI, "lore", permission="Admin"),
+    Endpoint("POST", f"{BOOK}undo/", shelf.undo_on_shelf, CmdAI, "lore", permission="Admin"),
+    *(
+        endpoint
+        for address in (BOOK_ENTRY, CARD_ENTRY)
+        for endpoint in (
+            Endpoint("GET", address, shelf.show_entry, CmdAI, "lore", permission="Admin"),
+            Endpoint(
+                *("PATCH", address, shelf.change_entry, CmdAI, "lore", shelf.EntryFields),
+                permission="Admin",
+            ),
+        )
     ),
     Endpoint("GET", f"{ONE}lore/", shelf.show_its_lore, CmdAI, "lore", shelf.TriedWords),
 )
@@ -198,60 +208,6 @@ KEPT = (
         *("GET", f"{ONE}audit/compare/", records.compare_past, CmdAIAudit, "compare"),
         records.TwoMoments,
     ),
-)
-SCENES = (
-    Endpoint("GET", "scenes/", scenes.show_scenes, CmdAIScene),
-    Endpoint(
-        *("POST", "scenes/", scenes.make_scene, CmdAIScene, "create", scenes.NewScene), status=201
-    ),
-    Endpoint(
-        *("POST", "scenes/cards/", takes.make_scene_of_card, CmdAIScene, "import"),
-        takes.SceneCard,
-        status=201,
-    ),
-    Endpoint("GET", SCENE, scenes.show_scene, CmdAIScene),
-    Endpoint("PATCH", SCENE, scenes.set_in_scene, CmdAIScene, "set", scenes.SceneValue),
-    Endpoint("POST", f"{SCENE}start/", scenes.start_a_scene, CmdAIScene, "start"),
-    Endpoint("POST", f"{SCENE}stop/", scenes.stop_a_scene, CmdAIScene, "stop"),
-    Endpoint("POST", f"{SCENE}day/", scenes.set_its_day, CmdAIScene, "day", scenes.SceneDay),
-    Endpoint("GET", f"{SCENE}lines/", scenes.show_its_lines, CmdAIScene, "why", scenes.HowMany),
-    Endpoint("GET", f"{SCENE}log/", scenes.show_its_log, CmdAIScene, "log", scenes.HowMany),
-    Endpoint(
-        *("GET", f"{SCENE}memories/", scenes.show_its_memories, CmdAIScene, "knows"),
-        scenes.WhoKnew,
-    ),
-    Endpoint("POST", f"{SCENE}members/", scenes.add_member, CmdAIScene, "add", scenes.WhoPlays),
-    Endpoint("DELETE", f"{SCENE}members/<str:who>/", scenes.drop_member, CmdAIScene, "remove"),
-    Endpoint(
-        *("POST", f"{SCENE}undo/", takes.rewind_lines, CmdAIScene, "undo", takes.LinesBack),
-        status=202,
-    ),
-    Endpoint(
-        *("POST", f"{SCENE}branch/", takes.branch_off, CmdAIScene, "branch", takes.NewBranch),
-        status=201,
-    ),
-    Endpoint("GET", f"{SCENE}record/", takes.show_its_record, CmdAIScene, "world", takes.WhichRows),
-    Endpoint("GET", f"{SCENE}recap/", takes.show_tale, CmdAIScene, "recap", takes.WhichDay),
-    Endpoint("GET", f"{SCENE}knowers/", takes.show_knowers, CmdAIScene, "who", takes.KnownWords),
-    Endpoint(
-        *("POST", f"{SCENE}updates/", takes.record_fate, CmdAIScene, "update", takes.WhatBecame),
-        status=201,
-    ),
-    Endpoint(
-        *("POST", f"{SCENE}told/", takes.pass_on_memory, CmdAIScene, "tell", takes.PassedOn),
-        status=201,
-    ),
-    Endpoint("POST", f"{SCENE}fold/", takes.fold_memories, CmdAIScene, "fold", takes.FoldedDays),
-    Endpoint(
-        *("PATCH", f"{SCENE}memories/<str:row>/", takes.correct_its_memory, CmdAIScene),
-        *("correct", takes.RightWords),
-    ),
-    Endpoint(
-        *("PATCH", f"{SCENE}lines/<str:row>/", takes.correct_its_people, CmdAIScene, "correct"),
-        takes.WhoWasThere,
-    ),
-    Endpoint("POST", f"{SCENE}roles/", takes.cast_member, CmdAIScene, "role", takes.GivenRole),
-    Endpoint("GET", f"{SCENE}card/", takes.show_card, CmdAIScene, "export"),
 )
 DESK = (
     Endpoint("GET", "money/", desk.show_money, CmdAI, "money", desk.WhichDays),

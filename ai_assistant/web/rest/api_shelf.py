@@ -12,11 +12,25 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
 from ai_assistant.api.handlers import record_audit
-from ai_assistant.api.lore_books import MOST_WORDS, books_of, entry_rows, would_fire
+from ai_assistant.api.lore_books import (
+    MOST_WORDS,
+    BookChange,
+    book_before,
+    book_changes,
+    books_of,
+    edit_entry,
+    entry_rows,
+    find_entry,
+    undo_book,
+    would_fire,
+)
 from ai_assistant.api.whole import mind_files, whole_exchange
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.roleplay.lorebook import Entry
+from ai_assistant.roleplay.lorebook.book_files import MAX_CONTENT
+from ai_assistant.roleplay.lorebook.entry_fields import entry_values, typed_value
 from ai_assistant.runtime.assembly import beside
 from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.storage.whole_minds import count_rows
@@ -53,6 +67,14 @@ class GivenBook(Takes):
 
     book = serializers.DictField()
     name = serializers.CharField(max_length=60, default="book")
+
+
+class EntryFields(Takes):
+    """Fields of an entry by name, each as people type it: on or off, words with commas between."""
+
+    fields = serializers.DictField(
+        child=serializers.CharField(max_length=MAX_CONTENT, allow_blank=True)
+    )
 
 
 class TriedWords(Takes):
@@ -146,6 +168,40 @@ def drop_from_shelf(call: ApiCall) -> Json:
         name = card_exchange.find_book(call.named["book"])
     card_exchange.drop_book(name, by=call.by)
     return {"deleted": name}
+
+
+def show_shelf_log(call: ApiCall) -> list[BookChange]:
+    """Return what was done to a lorebook of the world of late, and by whom, newest first."""
+    named = call.named["book"].casefold()
+    return [change for change in book_changes() if change.book.casefold() == named]
+
+
+def undo_on_shelf(call: ApiCall) -> Json:
+    """Take back the latest change of a lorebook of the world, a deletion too."""
+    with or_not_found():
+        book_before(call.named["book"])
+    return {"undone": undo_book(call.named["book"], by=call.by)}
+
+
+def show_entry(call: ApiCall) -> Json:
+    """Return all fields of an entry of a lorebook of the world, or of an assistant's card."""
+    return entry_values(_entry_meant(call)[1])
+
+
+def change_entry(call: ApiCall) -> Json:
+    """Write fields of an entry of a lorebook of the world, or of an assistant's card."""
+    book, entry = _entry_meant(call)
+    typed = {name: typed_value(name, text) for name, text in call.given["fields"].items()}
+    edit_entry(book, entry, typed, by=call.by, whose=call.character)
+    return show_entry(call)
+
+
+def _entry_meant(call: ApiCall) -> tuple[str, Entry]:
+    """Return the lorebook that an address names, empty for a card's, and the entry. Raises
+    `Http404`."""
+    with or_not_found():
+        book = "" if call.character else card_exchange.find_book(call.named["book"])
+        return book, find_entry(book, call.named["entry"], call.character)
 
 
 def show_its_lore(call: ApiCall) -> Json:
