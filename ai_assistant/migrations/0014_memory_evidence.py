@@ -1,4 +1,4 @@
-"""What memories are of and were drawn from, indexed; the game fills it for older ones by itself."""
+"""What memories are of and were drawn from, indexed; 0019 fills it for older ones."""
 
 from django.db import migrations, models
 

@@ -1,5 +1,9 @@
 """Who knows a line or a memory, since when and from whom; and the table that tells it quickly."""
 
+from importlib import import_module
+from unittest.mock import patch
+
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -7,14 +11,12 @@ from ai_assistant.api import forgetting
 from ai_assistant.api.disclosure import publish
 from ai_assistant.api.handlers import save
 from ai_assistant.api.stories.knowing import who_knows_of
-from ai_assistant.api.turns.past_upkeep import PASSES, next_slice
 from ai_assistant.commands.staff.aimem import CmdAIMem
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.talk.hearsay import sources_of
 from ai_assistant.models import Memory, MemoryEvidence
-from ai_assistant.storage.history import row_evidence
-from ai_assistant.storage.history.row_evidence import fill_evidence, renew_evidence
+from ai_assistant.storage.history.row_evidence import renew_evidence
 from tests.evennia.pages import PagesTestCase
 from tests.evennia.test_live_scenes import SceneTestCase
 
@@ -23,8 +25,8 @@ RETOLD = "Pia told me that the northern tower fell last night."
 
 
 def evidence():
-    """Return what stands in the table, but for how far it is filled."""
-    return sorted(MemoryEvidence.objects.exclude(ref="").values_list("ref", "row"))
+    """Return what stands in the table."""
+    return sorted(MemoryEvidence.objects.values_list("ref", "row"))
 
 
 def assert_evidence_as_rows_have_it():
@@ -45,7 +47,6 @@ class ToldTestCase(SceneTestCase):
         self.does(self.pia, f"say Alice, {TOWER}")
         self.steps.run()
         self.row = self.said_to(self.alice)
-        fill_evidence(0)
 
     def is_retold(self):
         self.alice.move_to(self.street, quiet=True)
@@ -138,22 +139,17 @@ class TestTheTable(ToldTestCase):
         assert rows
         assert not MemoryEvidence.objects.filter(row__in=rows).exists()
 
-    def test_older_rows_are_filled_in_slices(self):
-        """Rows that were there before the table get theirs, page by page, also after a restart; it
-        is said meanwhile that older ones are missing, and none is written twice."""
+    def test_older_rows_get_theirs_by_the_migration(self):
+        """Rows that were there before the table, each once, and no mark of the game's is left."""
         self.is_retold()
         whole = evidence()
         MemoryEvidence.objects.all().delete()
-        renew_evidence([self.row.id])  # written since, before the filling came by
-        assert not who_knows_of(self.alice, f"#{self.row.id}").is_whole
-        page, row_evidence.PAGE = row_evidence.PAGE, 2
-        self.addCleanup(setattr, row_evidence, "PAGE", page)
-        assert next_slice(len(PASSES) - 1, 0, self.clock.now())
-        assert len(evidence()) < len(whole)
-        for _ in range(Memory.objects.count()):
-            next_slice(len(PASSES) - 1, 0, self.clock.now())  # each as after a restart
+        renew_evidence([self.row.id])
+        MemoryEvidence.objects.create(ref="", row=-3)
+        migration = import_module("ai_assistant.migrations.0019_older_evidence")
+        with patch.object(migration, "PAGE", 2):
+            migration.fill(apps, connection.schema_editor())
         assert evidence() == whole
-        assert row_evidence.is_filled()
 
 
 class TestLooking(PagesTestCase):

@@ -30,7 +30,7 @@ class WhoKnows:
     overheard: list[str]
     """The ids of those who only could hear it, and keep nothing of it."""
     is_whole: bool
-    """False where there is more than one look reads, or older rows are still gone through."""
+    """False where there is more than one look reads."""
 
 
 def who_knows_of(character: Any, ref: str) -> WhoKnows:
@@ -72,5 +72,5 @@ def _who_knows(topics: Collection[str], rows: Collection[int]) -> WhoKnows:
         held,
         sorted(took_part),
         sorted(heard),
-        max(len(first), len(then)) < MOST_ROWS and row_evidence.is_filled(),
+        max(len(first), len(then)) < MOST_ROWS,
     )

@@ -8,7 +8,6 @@ from ai_assistant.game.log import report
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.history.old_traces import prune_moments, prune_traces, prune_usage
 from ai_assistant.storage.history.past_folding import PAST_WEIGHT, fold_page
-from ai_assistant.storage.history.row_evidence import fill_evidence
 
 _STATES = "STATE_DAYS"
 PASSES = (
@@ -17,10 +16,8 @@ PASSES = (
     (PAST_WEIGHT.weigh, _STATES),
     (prune_moments, _STATES),
     (fold_page, _STATES),
-    (fill_evidence, ""),
 )
-"""What goes through the past, slice by slice, and the setting that says how old what goes must be;
-none where nothing goes."""
+"""What goes through the past, slice by slice, and the setting of how old it must be to go."""
 SLICE_EVERY = 5.0
 """Seconds between two slices of a pass; an hour lies between two passes."""
 
@@ -31,9 +28,9 @@ def next_slice(number: int, after: int, now: float) -> int:
     Raises `StoreError`.
     """
     work, setting = PASSES[number]
-    days = getattr(conf.settings, setting) if setting else 0
+    days = getattr(conf.settings, setting)
     before = max(now - days * DAY, PAST_WEIGHT.too_old if setting == _STATES else 0)
-    return work(after, before) if days or not setting else 0
+    return work(after, before) if days else 0
 
 
 class PastUpkeep:

@@ -234,7 +234,7 @@ def _who_lines(character: Any, found: WhoKnows) -> Iterator[str]:
     if found.words and not found.held:
         yield f" {name_of(character)} alone: it rests on no line of others"
     if not found.is_whole:
-        yield "|x(not all: there is more, or older memories are still gone through)|n"
+        yield "|x(not all: there is more)|n"
     for who, rows in found.held.items():
         yield f" {names[who]} |xsince {shown.minute(iso(rows[0].learned_at))}|n"
         yield from map(rows_shown.known_line, rows)

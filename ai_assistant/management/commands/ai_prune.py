@@ -35,8 +35,7 @@ class Command(BaseCommand):
                 while after:
                     after, slices = next_slice(number, after, now), slices + 1
                     if slices % SHOWN_EVERY == 0:
-                        what = f"AI_ASSISTANT_{setting}" if setting else "evidence of memories"
-                        self.stdout.write(f"  {what}: up to record {after:,}")
+                        self.stdout.write(f"  AI_ASSISTANT_{setting}: up to record {after:,}")
         except AssistantError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(self.style.SUCCESS("What is older than the game keeps is gone."))

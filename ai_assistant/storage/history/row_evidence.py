@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from ai_assistant.memory.talk.hearsay import TOLD
 from ai_assistant.models import Memory, MemoryEvidence
@@ -17,11 +17,6 @@ from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.storage.statements import insert_into, marks, refusals
 
 LONGEST_REF = 100
-PAGE = 100
-"""Rows that one slice of the filling looks at."""
-_FILLED = ""
-"""The reference of the one entry that says how far older rows are gone through: minus the id of the
-last of them, or 0 where that is done."""
 _TABLE = "ai_assistant_memory_evidence"
 _NOTE = insert_into(_TABLE, ("ref", "row"))
 _OF_CONTAINER = f"""
@@ -94,30 +89,3 @@ def rows_about(refs: Collection[str], most: int) -> list[int]:
     with refusals():
         found = MemoryEvidence.objects.filter(ref__in=refs).order_by("row")
         return list(found.values_list("row", flat=True).distinct()[:most])
-
-
-def fill_evidence(after: int, before: float = 0.0) -> int:
-    """Write the evidence of one page of rows that were there before this table was.
-
-    How far that is stands on disk: it goes on after a restart, whatever `after` says. Returns the
-    last row of the page; 0 where all is done. Raises `StoreError`.
-    """
-    with refusals(), transaction.atomic():
-        mark = MemoryEvidence.objects.filter(ref=_FILLED).first()
-        if mark and not mark.row:
-            return 0
-        older = Memory.objects.filter(pk__gt=-mark.row if mark else 0).order_by("pk")
-        page = list(older.values_list(*_LOOKED_AT)[:PAGE])
-        ids = [id for id, *_ in page]
-        known = MemoryEvidence.objects.filter(row__in=ids)
-        have = {*known.values_list("row", flat=True)}
-        note_evidence(row for row in page if row[0] not in have)
-        last = ids[-1] if len(page) == PAGE else 0
-        MemoryEvidence.objects.update_or_create(ref=_FILLED, defaults={"row": -last})
-        return last
-
-
-def is_filled() -> bool:
-    """Is the evidence of all older rows written?"""
-    with refusals():
-        return MemoryEvidence.objects.filter(ref=_FILLED, row=0).exists()
