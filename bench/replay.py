@@ -9,8 +9,8 @@ reads the day, in the other a model that forgets a tenth, invents a twentieth an
 together. ``--show`` prints all that is wrong, ``--alone`` leads one life only.
 
 ``--wordings`` takes a JSON object of lists of templates by name; what it leaves out comes from
-``bench/wordings_replay_sixth.json``, whose misses were looked at. The seventh and the eighth were
-written blind: run them for a first sight, and build nothing on their lines. The names are
+``bench/wordings_replay_seventh.json``. That one and the eighth were written blind: build nothing on
+their lines. The names are
 
 - the kinds of `bench.things.VALUES` and `SECRETS`, such as ``home``: how it is told, the first
   time and again;

@@ -22,7 +22,7 @@ from bench.oracle import Voices
 from bench.things import SINGLE, Saying, Thing
 from bench.truth import Truth, derived, has_changed, knowledge
 
-POOL = Path(__file__).with_name("wordings_replay_sixth.json")
+POOL = Path(__file__).with_name("wordings_replay_seventh.json")
 COMPANY = 6
 """So many stand around the character at a time."""
 BATCH = 10
