@@ -182,16 +182,15 @@ WORLD = (
     Endpoint("DELETE", BOOK, shelf.drop_from_shelf, CmdAI, "lore", permission="Admin"),
     Endpoint("GET", f"{BOOK}log/", shelf.show_shelf_log, CmdAI, "lore", permission="Admin"),
     Endpoint("POST", f"{BOOK}undo/", shelf.undo_on_shelf, CmdAI, "lore", permission="Admin"),
-    *(
-        endpoint
-        for address in (BOOK_ENTRY, CARD_ENTRY)
-        for endpoint in (
-            Endpoint("GET", address, shelf.show_entry, CmdAI, "lore", permission="Admin"),
-            Endpoint(
-                *("PATCH", address, shelf.change_entry, CmdAI, "lore", shelf.EntryFields),
-                permission="Admin",
-            ),
-        )
+    Endpoint("GET", BOOK_ENTRY, shelf.show_entry, CmdAI, "lore", permission="Admin"),
+    Endpoint(
+        *("PATCH", BOOK_ENTRY, shelf.change_entry, CmdAI, "lore", shelf.EntryFields),
+        permission="Admin",
+    ),
+    Endpoint("GET", CARD_ENTRY, shelf.show_card_entry, CmdAI, "lore", permission="Admin"),
+    Endpoint(
+        *("PATCH", CARD_ENTRY, shelf.change_card_entry, CmdAI, "lore", shelf.EntryFields),
+        permission="Admin",
     ),
     Endpoint("GET", f"{ONE}lore/", shelf.show_its_lore, CmdAI, "lore", shelf.TriedWords),
 )

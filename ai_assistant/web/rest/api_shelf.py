@@ -184,16 +184,26 @@ def undo_on_shelf(call: ApiCall) -> Json:
 
 
 def show_entry(call: ApiCall) -> Json:
-    """Return all fields of an entry of a lorebook of the world, or of an assistant's card."""
+    """Return all fields of an entry of a lorebook of the world."""
     return entry_values(_entry_meant(call)[1])
 
 
+def show_card_entry(call: ApiCall) -> Json:
+    """Return all fields of an entry of the lorebook of an assistant's card."""
+    return show_entry(call)
+
+
 def change_entry(call: ApiCall) -> Json:
-    """Write fields of an entry of a lorebook of the world, or of an assistant's card."""
+    """Write fields of an entry of a lorebook of the world."""
     book, entry = _entry_meant(call)
     typed = {name: typed_value(name, text) for name, text in call.given["fields"].items()}
     edit_entry(book, entry, typed, by=call.by, whose=call.character)
     return show_entry(call)
+
+
+def change_card_entry(call: ApiCall) -> Json:
+    """Write fields of an entry of the lorebook of an assistant's card."""
+    return change_entry(call)
 
 
 def _entry_meant(call: ApiCall) -> tuple[str, Entry]:
