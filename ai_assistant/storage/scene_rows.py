@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
 from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models.fields.json import KT
 
 from ai_assistant.core.contracts import AuditRecord, Commit, Distribution, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -34,15 +35,19 @@ LOOKED_THROUGH = 20_000
 """The newest rows of a session: so many are counted or looked through."""
 
 
-def load_scenes(status: str = "") -> list[SceneState]:
-    """Return the scenes, those of a status only if one is named, oldest first.
+def load_scenes(status: str = "", among: Collection[str] = ()) -> list[SceneState]:
+    """Return the scenes, oldest first: of that status, with a member `among` these ids, if given.
 
     One that cannot be read is reported and left out.
     """
     with refusals():
-        found = Scene.objects.order_by("pk")
-        rows = found.filter(status=status) if status else found
-        return list(filter(None, map(_state, rows)))
+        rows = Scene.objects.filter(status=status) if status else Scene.objects.all()
+        if among:
+            members = rows.values_list("pk", KT("state__members"))
+            wanted = [pk for pk, told in members if any(f'"{id}"' in (told or "") for id in among)]
+            rows = rows.filter(pk__in=wanted)
+        found = filter(None, map(_state, rows.order_by("pk")))
+        return [scene for scene in found if not among or any(map(scene.has, among))]
 
 
 def load_scene(session: str) -> SceneState | None:
@@ -263,10 +268,7 @@ def who_knows(session: str, words: str, limit: int) -> list[MemoryRow]:
 
 
 def everybodys_rows(ids: Collection[int]) -> list[MemoryRow]:
-    """Return rows by their ids whoever has them, archived ones too, oldest first; not the world's.
-
-    For staff alone.
-    """
+    """Return rows for staff, whoever has them, archived ones too, oldest first; not the world's."""
     with refusals():
         found = Memory.objects.filter(pk__in=ids).exclude(container=WORLD).order_by("pk")
         return memory_rows.read(found)

@@ -10,7 +10,7 @@ from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.aiscene import CmdAIScene
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.models import AssistantEvent, Memory, Scene
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
 from tests.evennia.living import CommandTestCase
@@ -64,6 +64,14 @@ class TestScene(SceneCommandCase):
         self.pia.location = self.street  # and of the scene only Bob is there
         assert "Quinn joins" in self.scene("/join sword", self.quinn)
         assert "The Sword' already" in self.scene("/create Another", self.quinn)
+
+    def test_scenes_of_people_elsewhere_are_not_read(self):
+        """A player's own and those of people beside are, in a game where hundreds are not begun."""
+        Scene(session="z", title="Old", status="open", state=["none"], created=0, updated=0).save()
+        self.scene("/create The Sword")
+        assert "The Sword" in self.scene("")
+        assert "The Sword" in self.scene("", self.quinn)
+        assert not any("'Old' cannot be read" in line for line in self.logged())
 
     def test_each_recalls_their_own(self):
         """A recap shows what one took part in, and nothing of what others said to each other."""

@@ -203,7 +203,7 @@ class ScenePast(PlayerCommand):
         now = SCENES.of(self.own_id)
         if now.id != GAME:
             return now
-        made = [scene for scene in load_scenes(OPEN) if scene.has(self.own_id)]
+        made = load_scenes(OPEN, among=[self.own_id])
         return made[-1] if made else None
 
     def _my_scene(self) -> SceneState:

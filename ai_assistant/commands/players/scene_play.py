@@ -279,7 +279,7 @@ class CmdScene(SceneProps):
         here = {entity_id(body) for body in seen if body.sessions.count() or is_assistant(body)}
         return [
             scene
-            for scene in (*SCENES.running.values(), *load_scenes(OPEN))
+            for scene in (*SCENES.running.values(), *(load_scenes(OPEN, here) if here else ()))
             if scene.id and here & {*scene.participants()} and not scene.has(self.own_id)
         ]
 
