@@ -37,8 +37,8 @@ def ask(assistant: Any, hint: str, *, reader: Any = None, by: str = "") -> Defer
     without, only on what everybody may know, and `by` names on the record whoever asks. Like an
     errand it takes at most `ERRAND_SECONDS`, and the assistant takes no other turn meanwhile.
 
-    Raises `AssistantError` where the assistant cannot begin (asleep, busy, stopped) or `hint` is
-    empty. The Deferred fails with one where no answer was found, and with `TimeoutError`.
+    Raises `AssistantError` where it cannot begin (asleep, busy, stopped, amid forgetting), or
+    `hint` is empty. The Deferred fails with one where no answer was found, and with `TimeoutError`.
     """
     task = clean(hint, MAX_HINT, lines=3)
     if not task:

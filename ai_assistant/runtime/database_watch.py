@@ -34,6 +34,7 @@ SLICE = 0.01
 """Seconds for which one step of the reactor writes what waited, or little more."""
 TOLD_AGAIN = 60.0
 """Seconds after which the log says once more what is wrong."""
+NOT_NOW = "nothing may begin while something is forgotten, or the database is away"
 THIS_PROCESS = uuid4().hex
 
 

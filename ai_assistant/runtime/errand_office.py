@@ -27,6 +27,7 @@ from ai_assistant.core.errors import ToolError, TurnSuperseded
 from ai_assistant.game.identity import CATEGORY, entity_id, find, is_assistant, name_of
 from ai_assistant.game.log import report
 from ai_assistant.memory.inner.sleep_state import ASLEEP, AWAKE
+from ai_assistant.runtime.database_watch import NOT_NOW
 from ai_assistant.runtime.resident import Resident
 
 
@@ -54,11 +55,14 @@ class ErrandOffice:
         residents: Mapping[str, Resident],
         scheduler: Callable[[], Scheduler],
         pump: Callable[[], None],
+        may_begin: Callable[[], bool],
     ) -> None:
-        """`scheduler()` returns the one in use; `pump()` starts what may start by now."""
+        """`scheduler()` returns the one in use; `pump()` starts what may start by now, if anything
+        `may_begin()`."""
         self._residents = residents
         self._scheduler = scheduler
         self._pump = pump
+        self._may_begin = may_begin
         self.running: dict[str, Running] = {}
 
     def join(self, resident: Resident) -> None:
@@ -106,7 +110,7 @@ class ErrandOffice:
             return "it is asleep"
         if resident.turn_id or self._scheduler().waiting(key):
             return "it is busy"
-        return ""
+        return "" if self._may_begin() else NOT_NOW
 
     # -- out and back
 

@@ -65,8 +65,10 @@ class Service:
         self._shared: Shared | None = None
         self._scheduler = Scheduler(1)
         self._pumping = False
-        self.errands = ErrandOffice(self.residents, lambda: self._scheduler, self._pump_soon)
         self.watch = DatabaseWatch(later, took_over=self._take_over, recovered=self._recovered)
+        self.errands = ErrandOffice(
+            self.residents, lambda: self._scheduler, self._pump_soon, lambda: self.watch.may_begin
+        )
         self._backfill = Backfill(self.residents, later=later, shared=lambda: self.shared)
 
     # -- life

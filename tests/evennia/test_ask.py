@@ -9,6 +9,7 @@ from ai_assistant.api import lifecycle
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import LivingTestCase
 
 
@@ -77,6 +78,13 @@ class TestAsk(LivingTestCase):
         lifecycle.stop(self.marrek)
         with pytest.raises(AssistantError, match="does not run"):
             ask(self.marrek, "Anything new?")
+
+    def test_nothing_is_asked_amid_forgetting(self):
+        """What it thinks then would be made of what is on its way out."""
+        with SERVICE.watch.holding_back(), pytest.raises(AssistantError, match="is forgotten"):
+            ask(self.marrek, "Anything new?")
+        self.model.text("Nothing.")
+        assert self.asks().text == "Nothing."
 
     def test_no_answer_is_a_failure(self):
         """The Deferred says so."""

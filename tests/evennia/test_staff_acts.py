@@ -18,6 +18,7 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.game.proposals import PROPOSALS, SECONDS
 from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.models import AssistantEvent
+from ai_assistant.runtime.service import SERVICE
 from ai_assistant.tools.staff_work import staff_tools
 from tests.evennia.living import CommandTestCase
 
@@ -168,6 +169,14 @@ class TestProposals(StaffTestCase):
                 self.is_refused(nonce)
 
     @pytest.mark.hypothesis
+    def test_not_amid_forgetting(self):
+        """What is on record of it would come too late to be gone over; the word stays good."""
+        nonce = self.propose()
+        with SERVICE.watch.holding_back():
+            assert "is forgotten" in self.is_refused(nonce)
+        self.confirm(nonce)
+        assert self.lantern.db.mood == "bright"
+
     def test_of_somebody_else(self):
         """Another of staff, another session of theirs, and an account that lost its character."""
         draw = Random(4 + CASES)

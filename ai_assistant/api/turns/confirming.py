@@ -15,6 +15,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game import staff_acts
 from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.game.proposals import PROPOSALS, StaffProposal
+from ai_assistant.runtime.database_watch import NOT_NOW
 from ai_assistant.runtime.service import SERVICE
 
 
@@ -24,6 +25,8 @@ def confirm(word: str, asker: Any, session: Any) -> Deferred[str]:
     Raises `AssistantError` where that is not `asker`'s to confirm, here, now and from this session,
     or where it may not be done any more; so does the Deferred, of a tool of the game's own.
     """
+    if not SERVICE.watch.may_begin:
+        raise AssistantError(f"Not now: {NOT_NOW}.")
     found = PROPOSALS.take(word, asker, session)
     me = find(found.character)
     done = _used(found, me, asker) if found.act.startswith(USE) else _done(found, me, asker)
