@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from uuid import uuid4
 
 from twisted.internet.defer import Deferred
@@ -36,6 +37,7 @@ TOLD_AGAIN = 60.0
 """Seconds after which the log says once more what is wrong."""
 NOT_NOW = "nothing may begin while something is forgotten, or the database is away"
 THIS_PROCESS = uuid4().hex
+_LATER = f"{StoreUnavailable()} Once it is over, try again."
 
 
 class DatabaseWatch:
@@ -142,9 +144,14 @@ class DatabaseWatch:
         """
         while self.writes.waiting:
             if self.is_standby or self._problem or not self.writes.retry(self._for_a_slice()):
-                raise StoreUnavailable(f"{StoreUnavailable()} Once it is over, try again.")
+                raise StoreUnavailable(_LATER)
             if self.writes.waiting:
                 yield None
+
+    def catch_up_at_once(self) -> None:
+        """Do so in one slice. Raises `StoreUnavailable` where more waits, too."""
+        for _ in self.catch_up():
+            raise StoreUnavailable(_LATER)
 
     def back(self) -> Deferred[None]:
         """Return what fires when it is worth trying a write again that was just refused."""
@@ -185,8 +192,19 @@ class DatabaseWatch:
             while self._waiting:
                 self._waiting.popleft().errback(NotInCharge())
             if not self.is_standby:
-                self._took_over(self._tenure.looked_on)
+                self._take_over(self._tenure.looked_on)
         self._stall()
+
+    def _take_over(self, alone: float) -> None:
+        """Write what waits, slice by slice: it stands on disk before others read that anew."""
+        with suppress(StoreUnavailable):
+            for _ in self.catch_up():
+                self._retry_due = float("inf")  # the next step is sooner
+                self._later(0, partial(self._take_over, alone))
+                return
+        self._retry_due = self._now()
+        if not self.is_standby:
+            self._took_over(alone)
 
     def _retry(self) -> None:
         """Try a slice of what was refused; when all of it is written, go on."""

@@ -127,7 +127,6 @@ class Service:
         """Begin with what is on disk: for so many seconds no other server has been seen to live."""
         if not self.residents:
             return
-        self.watch.writes.retry()  # what this one heard stands there too before it is read
         read_anew()
         SCENES.reset()
         for resident in self.residents.values():  # from now on what it hears waits on disk

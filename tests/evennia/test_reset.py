@@ -82,6 +82,22 @@ class TestReset(CommandTestCase):
         assert self.held() == (0, 0, 1)
         assert len(self.model.requests) == asked
 
+    def test_much_that_waits_for_the_database_is_not_written_at_once(self):
+        """The game would stand still: nothing goes, and whoever asked tries again."""
+
+        def write():
+            SERVICE.shared.budget.within("e1", "x", 1, 1.0)  # what a database may refuse
+            self.clock.advance(0.02)
+
+        with locked():
+            SERVICE.watch.finish(write)
+            SERVICE.watch.finish(write)
+        self.logged()
+        assert "try again" in self.reset("memory")
+        assert self.held()[1]
+        self.reset("memory")
+        assert self.held() == (0, 0, 1)
+
     def test_each_part_that_goes_is_told_first(self):
         """Journal, projects and guidelines are counted; what staff wrote to it stays."""
         self.marrek.journal.add_journal_entry("The tide was late.")

@@ -19,6 +19,7 @@ from ai_assistant.storage.erasure import delete_rows
 from ai_assistant.storage.server_lease import Fence, LeaseRow
 from tests.evennia.living import CommandTestCase, EventTestCase
 from tests.evennia.test_autonomy import AutonomyTestCase
+from tests.evennia.test_database_away import locked
 
 BY_ANOTHER = "runs the assistants of this database"
 LOOKED_ON = 3
@@ -216,6 +217,33 @@ class TestTakingOver(EventTestCase):
         assert 'Marrek says, "It leaves at dawn."' in self.screen(self.alice)
         assert len(self.model.requests) == 1
         assert self.open_events() == []
+        self.logged()
+
+    def test_what_waited_is_written_first_and_in_slices(self):
+        """Ten milliseconds of it a step, before anybody reads what is on disk."""
+        written, other, looked_on = [], OtherServer(self.clock), dict(SERVICE.residents)
+
+        def write(number):
+            assert dict(SERVICE.residents) == looked_on
+            SERVICE.shared.budget.within("e1", "x", 1, 1.0)  # what a database may refuse
+            self.clock.advance(0.004)
+            written.append(number)
+
+        with locked():
+            for number in range(10):
+                SERVICE.watch.finish(partial(write, number))
+        other.beats()
+        self.tick(self.marrek, 3)
+        other.stops()
+        self.clock.advance(2)
+        SERVICE.watch.beat()
+        assert written == [0, 1, 2]
+        assert dict(SERVICE.residents) == looked_on
+        self.steps.waiting.popleft()()
+        assert written == [0, 1, 2, 3, 4, 5]
+        self.steps.run()
+        assert written == [*range(10)]
+        assert self.resident(self.marrek) is not looked_on[entity_id(self.marrek)]
         self.logged()
 
     def counts(self):

@@ -8,7 +8,6 @@ from typing import Any
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import record_audit, store_of
-from ai_assistant.api.slices import run_through
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import counted
 from ai_assistant.game.identity import entity_id, name_of
@@ -59,7 +58,7 @@ def reset(character: Any, scope: str, *, by: str) -> None:
     if others:
         shared = ", ".join(map(name_of, others))
         raise AssistantError(f"{shared} shares this mind: let it part ways first (aiblock/part).")
-    run_through(SERVICE.watch.catch_up())  # or it would be written into the new life
+    SERVICE.watch.catch_up_at_once()  # or it would be written into the new life
     is_awake = entity_id(character) in SERVICE.residents
     SERVICE.unregister(entity_id(character), "reset")
     try:

@@ -10,7 +10,6 @@ from evennia.comms.models import ChannelDB
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.portraits import drop_portrait
-from ai_assistant.api.slices import run_through
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id
@@ -62,7 +61,7 @@ def forget_everything(
     but those with these ids. What it shares with other bodies passes on to the oldest of them.
     Raises `StoreError`.
     """
-    run_through(SERVICE.watch.catch_up())  # or it would be written afterwards
+    SERVICE.watch.catch_up_at_once()  # or it would be written afterwards
     told = {"name": character.key, "reason": reason, "by": by}
     record_audit(character, "AssistantArchived", told | {"final_stats": final_stats(character)})
     npc = npc_id(character)
