@@ -16,7 +16,7 @@ FORGOTTEN = "[forgotten]"
 """What stands where something was cut out; shorter than a run, so that cutting comes to an end."""
 LENGTH = 12
 """Characters of a run: a shorter one gives nobody away."""
-_FOLDED = str.maketrans(string.punctuation, " " * len(string.punctuation))
+_FOLDED = str.maketrans(f"{string.punctuation}ς", " " * len(string.punctuation) + "σ")
 """However words are set apart, they are the same: ``the silver bell``, ``the_silver_bell``."""
 _STAYS = f'{string.whitespace}"“”«»'
 """What stands around a stretch that was cut out as it stood around the words."""
@@ -60,13 +60,14 @@ class Runs:
         """Return the text with a mark for each stretch that holds a run, to the ends of words."""
         self.settle()
         neat = True
-        while True:
+        while len(text) >= LENGTH and len(self._known):
             places, found = self._find(_numbers(text))
             found &= self._counts[places]
             if not found.any():
                 return text
             text = _without(text, np.flatnonzero(found).tolist(), neat=neat)
             neat = False  # from now on every cut makes the text shorter
+        return text
 
     def occur_in(self, texts: Iterable[str]) -> bool:
         """Say whether any of these texts holds a run: at once, where nobody asks which one."""

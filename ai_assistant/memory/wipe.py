@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from ai_assistant.core.contracts import Event, Json
@@ -177,9 +177,7 @@ class Wipe:
         entry = entry_of(event)
         if self.takes(entry):
             return None
-        if self._stays(entry):
-            return event
-        return Event.from_json(self.words(event.to_json()))
+        return event if self._stays(entry) else Event.from_json(self.words(event.to_json()))
 
     def row(self, row: Json) -> Json:
         """Return a row that stays: its words cleansed, its links to rows that go cut."""
@@ -221,13 +219,16 @@ class Wipe:
 
     def words(self, value: Any) -> Any:
         """Return a JSON value in which no object is an item, such as a model's arguments."""
+        return self._without_words(value) if self.touches(value) else value
+
+    def _without_words(self, value: Any) -> Any:
         if isinstance(value, list):
-            return list(map(self.words, value))
+            return list(map(self._without_words, value))
         if not isinstance(value, dict):
             return self._cut(value) if isinstance(value, str) else value
         cut: Json = {}
         for name, part in value.items():
-            put(cut, name, self._named(name), self.words(part))
+            put(cut, name, self._named(name), self._without_words(part))
         return cut
 
     def touches(self, value: Any) -> bool:
@@ -246,7 +247,8 @@ class Wipe:
         theirs = bool(self.entity) and owner == self.entity
         if theirs and ("messages" in state or self.everything) and state != empty:
             return {"edits": {}, "whole": True}
-        edits = dict(sorted(self._edits(state, owner), key=lambda edit: edit[1] != ""))
+        wipe = self if self.touches(state) else replace(self, runs=Runs(), lost=set())
+        edits = dict(sorted(wipe._edits(state, owner), key=lambda edit: edit[1] != ""))
         if theirs:
             made = (value for name, value in state.items() if name in MADE_OF_TALK and value)
             edits |= {fingerprint(value): "" for value in made}

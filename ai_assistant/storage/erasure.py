@@ -8,7 +8,7 @@ server that is not in charge erases nothing: the other one would write it back f
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from django.db import connection, connections
 from django.db.models import Max
 
+from ai_assistant import conf
 from ai_assistant.core.contracts import AuditRecord, Json
 from ai_assistant.core.errors import StoreError
 from ai_assistant.models import (
@@ -29,10 +30,12 @@ from ai_assistant.models import (
     StateChange,
 )
 from ai_assistant.storage.history.row_evidence import drop_evidence, renew_evidence
-from ai_assistant.storage.history.state_log import StateLog, ToldSequence
+from ai_assistant.storage.history.state_log import Address, StateLog, ToldSequence
 from ai_assistant.storage.server_lease import writing
 from ai_assistant.storage.statements import quoted_columns, refusals
 
+Written = Mapping[str, Collection[Address]]
+"""Parts and keys of states, by whose they are."""
 PAGE = 100
 """Ids that one page covers: some milliseconds of work."""
 SMALL = 8_000_000
@@ -82,6 +85,23 @@ def highest_id(table: str) -> int:
     """Return the highest id of one of `TABLES`; 0 where it is empty."""
     with refusals():
         return int(TABLES[table].model.objects.aggregate(last=Max("pk"))["last"] or 0)
+
+
+def highest_ids(tables: Iterable[str]) -> dict[str, int]:
+    """Return the highest ids of some of `TABLES`."""
+    return {table: highest_id(table) for table in tables}
+
+
+def written_after(state: int) -> Written | None:
+    """Return which states were written after one of the log; None where the game keeps no log."""
+    if not conf.settings.STATE_DAYS:
+        return None
+    written: dict[str, set[Address]] = {}
+    with refusals():
+        later = StateChange.objects.filter(pk__gt=state)
+        for sequence, part, key in later.values_list("sequence", "part", "key"):
+            written.setdefault(sequence, set()).add((part, key))
+    return written
 
 
 def page_after(table: str, after: int) -> list[Json]:

@@ -306,7 +306,7 @@ class TestForgetting(EventTestCase):
         shares = []
         self.forget(progress=shares.append)
         assert shares == sorted(shares)
-        assert 0 < shares[0] < shares[-1] <= 1.0
+        assert 0 <= shares[0] < shares[-1] <= 1.0
 
     def test_refusal_is_told_and_may_be_repeated(self):
         """Where the database refuses, the caller learns it; another call finishes the work."""

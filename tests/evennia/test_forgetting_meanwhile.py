@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from ai_assistant.api import forgetting, lifecycle
 from ai_assistant.api.handlers import save
-from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.core.model_records import ModelReply
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, PendingEvent
@@ -92,19 +92,46 @@ class TestTurnsInFlight(MeanwhileTestCase):
         assert 'Tansy says, "Bob says nothing of it."' in self.screen(self.carl)
         assert self.left() == []
 
-    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=0, AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE=0)
     def test_what_is_said_between_two_slices_is_forgotten_too(self):
-        """Carl asks Tansy or Sera after every slice, and each repeats whatever it is shown."""
+        """Tansy and Sera are asked again and again, and repeat whatever they are shown."""
+        self.asked_meanwhile(every=3)
+
+    @override_settings(AI_ASSISTANT_STATE_DAYS=0)
+    def test_so_is_what_is_in_no_log(self):
+        """Where a game keeps nothing of what was, all is gone over again."""
+        self.asked_meanwhile(every=9)
+
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=0, AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE=0)
+    def asked_meanwhile(self, every):
+        """Forget while Carl asks Tansy or Sera after each of so many slices."""
         sera = self.an_assistant("Sera", location=self.street)
         self.model.replies.extend([repeat] * 1000)
         asked = cycle(["Sera, what did Tansy tell of it?", "Tansy, what did Bob tell of it?"])
-        self.forget(progress=lambda _: self.carl.execute_cmd(f"say {next(asked)} The lantern!"))
+        slices = cycle(range(every))
+        self.forget(
+            progress=lambda _: next(slices) or self.carl.execute_cmd(f"say {next(asked)} Lantern!")
+        )
         answers = [line for line in self.screen(self.carl) if SECRET in line]
         assert {line.split()[0] for line in answers} == {"Sera", "Tansy"}
         assert self.left() == []
         self.later(self.tansy, sera)
         self.model.replies.clear()
         assert self.left() == []
+
+    def test_nothing_waits_for_what_was_written_before(self):
+        """However many people a mind knows, it may begin something again as soon."""
+        few = self.held_back()
+        learned = {"drop": [], "add": [], "consumed": []}
+        people = [f"e9{number}" for number in range(60)]
+        steps = [Change("profile", id, "consolidate", learned | {"entity_id": id}) for id in people]
+        save(self.tansy, Commit(at=time.time(), changes=steps))
+        assert 0 < self.held_back() <= few
+
+    def held_back(self):
+        """Return in how many slices of a forgetting nothing may begin."""
+        may_begin = []
+        self.forget(progress=lambda _: may_begin.append(SERVICE.watch.may_begin))
+        return may_begin.count(False)
 
 
 class TestWaitingWrites(MeanwhileTestCase):

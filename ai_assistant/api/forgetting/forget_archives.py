@@ -114,7 +114,7 @@ class ArchiveWipe:
             return None if self._note_gone(line) else self._wipe.row(line)
         if line["table"] == "record":
             return {**line, "data": self._wipe.record(line)}
-        return forget_past.cleansed(self._wipe, [line])[0]
+        return forget_past.cleansed(self._wipe, line)
 
     def _each(self, path: Path, steps: Iterator[object]) -> Iterator[Slice]:
         """Yield each step of a file's as one for another thread; the last may say why it failed."""

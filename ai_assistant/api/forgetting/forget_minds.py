@@ -18,8 +18,9 @@ from ai_assistant.memory.wipe import Wipe
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import AttributeStore, npc_id
 from ai_assistant.storage.bodies import script_or_character
+from ai_assistant.storage.erasure import Written
 
-STATES_AT_ONCE = 20
+STATES_AT_ONCE = 10
 IDS_AT_ONCE = 100
 
 State = tuple[str, str, Json, str]
@@ -43,12 +44,17 @@ def _stores(
         yield AttributeStore(character, script_or_character(character), own, alone), alone
 
 
-def _states(store: AttributeStore, parts: Mapping[str, Part]) -> Iterator[list[State]]:
-    found = [
-        (name, key)
-        for name, part in parts.items()
-        for key in (store.keys(name) if part.keyed else [""])
-    ]
+def _states(
+    store: AttributeStore, parts: Mapping[str, Part], only: Written | None = None
+) -> Iterator[list[State]]:
+    if only is None:
+        found = [
+            (name, key)
+            for name, part in parts.items()
+            for key in (store.keys(name) if part.keyed else [""])
+        ]
+    else:
+        found = [at for own in (store.id, store.npc) for at in only.get(own, ()) if at[0] in parts]
     for some in slices(found, STATES_AT_ONCE):
         read = [(part, key, store.read(part, key)) for part, key in some]
         yield [
@@ -93,6 +99,7 @@ def clear_heads(keys: Iterable[str], wipe: Wipe) -> Iterator[None]:
             kept = [*filter(None, map(wipe.event, heard))]
             heard.clear()
             heard.extend(kept)
+        yield None
     yield from SERVICE.watch.catch_up()
 
 
@@ -102,13 +109,14 @@ def cleanse(
     counts: Counter[str],
     lost: Sequence[int],
     parts: Mapping[str, Part] = PARTS,
+    only: Written | None = None,
 ) -> Iterator[None]:
     """Cleanse what an assistant keeps beside its rows, of which it has lost those with these ids.
 
-    Raises `StoreError`.
+    `only` are the states to look at; None: all. Blocks are none of those. Raises `StoreError`.
     """
     yield from recall_no_more(entity_id(character), lost)
-    yield from _cleanse_parts(character, wipe, counts, parts)
+    yield from _cleanse_parts(character, wipe, counts, parts, only)
     _close_events(character, wipe, counts)
     if wipe.again:
         again = Change("sleep", "", "read_again", {"rows": wipe.again})
@@ -118,10 +126,14 @@ def cleanse(
 
 
 def _cleanse_parts(
-    character: Any, wipe: Wipe, counts: Counter[str], parts: Mapping[str, Part]
+    character: Any,
+    wipe: Wipe,
+    counts: Counter[str],
+    parts: Mapping[str, Part],
+    only: Written | None,
 ) -> Iterator[None]:
     for store, kept in _stores(character, parts):
-        for some in _states(store, kept):
+        for some in _states(store, kept, only):
             changes = []
             for part, key, state, owner in some:
                 args = wipe.plan(state, PARTS[part].empty(), owner)

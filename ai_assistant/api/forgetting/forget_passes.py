@@ -34,12 +34,15 @@ from ai_assistant.storage import erasure, npc_id, read_block
 MANY_RUNS = 200_000
 """So many characters are sorted on another thread."""
 _NAMES = ("author_name", "location", "author", "subject", "container")
-_LONG = re.compile(rf"\w{{{LENGTH},}}")
-_OF_STAFF = frozenset({"prompt"})
-"""Parts that hold what the game's owner wrote: nobody can have that forgotten."""
-_PASSES = {"memory": 3, "event": 2, "state": 2}
-"""How often a large table is gone through."""
-_KINDS = {"event": "audit", "block": "blocks", "version": "versions of blocks", "scene": "scenes"}
+_PASSES = {"memory": 3, "event": 2, "state": 2, "version": 1}
+"""How often a table that only grows is gone through as a whole."""
+_KINDS = {
+    "event": "audit",
+    "block": "blocks",
+    "version": "versions of blocks",
+    "scene": "scenes",
+    "state": "past states",
+}
 
 
 class Erasing:
@@ -65,6 +68,7 @@ class Erasing:
         self._named: set[str] = set()
         self._last = dict.fromkeys(_PASSES, 0)
         self._since: dict[str, int] = {}
+        self._written: erasure.Written | None = None
         self._pages = 0
 
     @property
@@ -80,13 +84,16 @@ class Erasing:
     def steps(self) -> Iterator[Slice]:
         """Do the work, a slice at each step. Raises `StoreError` where the database refuses."""
         yield from forget_minds.clear_heads(self._characters, self.wipe)
-        self._last = {table: erasure.highest_id(table) for table in _PASSES}
+        self._last = erasure.highest_ids(_PASSES)
         yield from self._learn()
         yield from self._spare()
         yield from self._cleanse_all()
-        self._since = self._last
+        self._since, last = self._last, erasure.highest_ids(_PASSES)
+        yield from self._cleanse_all()  # what turns wrote, and what rests on what goes by now
+        self._since = last
         with SERVICE.watch.holding_back():  # what turns wrote meanwhile would spread for ever
             yield from forget_minds.clear_heads(self._characters, self.wipe)
+            self._written = erasure.written_after(last["state"])
             yield from self._cleanse_all()
             yield from self._delete_rows()
         yield from self.archives.cleanse()
@@ -140,6 +147,7 @@ class Erasing:
         for character in self._characters.values():
             persona = read_block(PERSONA, npc_id(character)).value
             runs.spare([character.key, *every_text(persona)])
+            yield None
         for rows in self._paged("memory", self._last["memory"]):
             named = set(chain.from_iterable(map(self._names, rows))) - self._named
             runs.spare(named)
@@ -149,8 +157,9 @@ class Erasing:
             yield None
         for some in chain.from_iterable(map(forget_minds.states, self._characters.values())):
             for part, key, state, owner in some:
-                runs.spare([key, owner])
-                runs.spare(every_text(state) if part in _OF_STAFF else [str(state.get("name", ""))])
+                is_owners = part == "prompt"  # nobody can have forgotten what the owner wrote
+                name = str(state.get("name", ""))
+                runs.spare([key, owner, *(every_text(state) if is_owners else [name])])
                 if testimony:
                     self.wipe.spare(items_of(state), owner)
             yield None
@@ -166,23 +175,23 @@ class Erasing:
         yield from self._cleanse("pending")
         for key, character in self._characters.items():
             yield from forget_minds.cleanse(
-                character, self.wipe, self.counts[key], sorted(self._found[key])
+                character, self.wipe, self.counts[key], sorted(self._found[key]), only=self._written
             )
+        yield from self._cleanse_rows()
         for table in _KINDS:
             yield from self._cleanse(table)
-        yield from self._cleanse_rows()
-        yield from self._cleanse_past()
         yield from self.archives.cleanse()
 
     def _cleanse(self, table: str) -> Iterator[Slice]:
         for rows in self._paged(table):
-            new = [self._cleansed(table, row) for row in rows]
-            changed = _changed(rows, new)
-            erasure.rewrite(table, changed)
-            for row in changed if table in _KINDS else ():
-                self.counts[row.get("assistant") or row.get("owner", "")][_KINDS[table]] += 1
-            if table == "scene" and changed:
-                SCENES.reset()
+            for some in slices(rows, forget_minds.STATES_AT_ONCE):
+                changed = _changed(some, [self._cleansed(table, row) for row in some])
+                erasure.rewrite(table, changed)
+                for row in changed if table in _KINDS else ():
+                    self.counts[forget_past.kept_under(row)[0]][_KINDS[table]] += 1
+                if table == "scene" and changed:
+                    SCENES.reset()
+                yield None
             yield None
 
     def _cleansed(self, table: str, row: Json) -> Json:
@@ -191,22 +200,14 @@ class Erasing:
             return {**row, "data": wipe.record(row)}
         if table == "scene":
             return wiped_scene(wipe, row)
+        if table == "state":
+            return forget_past.cleansed(wipe, row)
         if table == "pending":
             event = wipe.event(Event.from_json(row["payload"]))  # None: it is closed later
             payload = event.to_json() if event else row["payload"]
             return {**row, "payload": payload, "claims": wipe.words(row["claims"])}
         is_staffs = row["label"] == PERSONA
         return row if is_staffs else {**row, "value": wipe.cleansed(row["value"])}
-
-    def _cleanse_past(self) -> Iterator[Slice]:
-        """Cleanse what states were, as they are."""
-        for changes in self._paged("state"):
-            new = forget_past.cleansed(self.wipe, changes)
-            changed = _changed(changes, new)
-            erasure.rewrite("state", changed)
-            for change in changed:
-                self.counts[forget_past.kept_under(change)[0]]["past states"] += 1
-            yield None
 
     def _cleanse_rows(self) -> Iterator[Slice]:
         """By the order of ids: what was made of a row that goes comes after it."""
@@ -266,7 +267,7 @@ class Erasing:
     def _paged(self, table: str, last: int = 0, *, of_all: bool = False) -> Iterator[list[Json]]:
         """Yield what a table holds, page by page, of those characters that are meant, or all.
 
-        The second time, of one that only grows, it is what came after the beginning.
+        Later, of one that only grows, it is what came after the walk before began.
         """
         after = self._since.get(table, 0)
         while after < (last or erasure.highest_id(table)):
@@ -291,7 +292,8 @@ def code_words() -> frozenset[str]:
     Who says one of them cannot have it forgotten: what is kept would not be understood any more.
     """
     sources = Path(ai_assistant.__file__).parent.rglob("*.py")
-    return frozenset(word for path in sources for word in _LONG.findall(path.read_text("utf-8")))
+    long = re.compile(rf"\w{{{LENGTH},}}")
+    return frozenset(word for path in sources for word in long.findall(path.read_text("utf-8")))
 
 
 def _changed(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.moments.wiping import told_in, wiped, wiped_block, wiped_rows
@@ -50,9 +48,9 @@ def learn_change(wipe: Wipe, change: Json) -> None:
     wipe.learn(items_of(told), whose(change))
 
 
-def cleansed(wipe: Wipe, changes: Sequence[Json]) -> list[Json]:
-    """Return what the log of states tells on one page, without what is to be forgotten."""
-    return [{**change, "data": _cleansed(wipe, change)} for change in changes]
+def cleansed(wipe: Wipe, change: Json) -> Json:
+    """Return what the log of states tells of one change, without what is to be forgotten."""
+    return {**change, "data": _cleansed(wipe, change)}
 
 
 def _cleansed(wipe: Wipe, change: Json) -> Json:
