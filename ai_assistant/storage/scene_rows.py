@@ -243,10 +243,7 @@ def scenes_of(character: str) -> list[Remembered]:
 
 
 def holders_of(session: str) -> list[Remembered]:
-    """Return whose containers hold anything of a session, most first.
-
-    Counted are the newest rows of the session.
-    """
+    """Return whose containers hold any of the newest rows of a session, most first."""
     with refusals():
         return sorted(_counted(_newest(session)), key=lambda known: -known.rows)
 
