@@ -44,7 +44,7 @@ class OwnToolTestCase(CommandTestCase):
         SEALED.clear()
         PROPOSALS.__init__(now=self.clock.monotonic)
         self.addCleanup(PROPOSALS.__init__)
-        self.marrek, self.poe = self.an_assistant(), self.a_player("Poe")
+        self.poe, self.marrek = self.a_player("Poe"), self.an_assistant()
         self.marrek.permissions.add("Admin")
         self.chest, self.urn = (self.a_thing(name, self.inn) for name in ("chest", "urn"))
 
