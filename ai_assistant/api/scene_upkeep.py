@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+
+from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
 from ai_assistant.api import staging
+from ai_assistant.api.slices import in_slices
 from ai_assistant.api.stories.telling_chapters import tell_day, tell_over
 from ai_assistant.core.times import HOUR
 from ai_assistant.game.identity import find
@@ -16,7 +19,7 @@ from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
 from ai_assistant.roleplay.scene_values import new_day
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import load_scenes
+from ai_assistant.storage.scene_rows import load_scene, load_scenes
 
 EVERY = 60.0
 """Seconds between two looks at all scenes."""
@@ -35,8 +38,9 @@ def tend() -> None:
         if now - SCENES.tended_at >= EVERY:
             SCENES.tended_at = now
             _turn_pages([*SCENES.running.values()])
-            for scene in [*SCENES.running.values(), *load_scenes(OPEN)]:
-                _look_after(scene, now)
+            ids = [*SCENES.running, *(scene.id for scene in load_scenes(OPEN))]
+            work = Deferred.fromCoroutine(in_slices(_look_after_all(ids, now)))
+            work.addErrback(lambda failure: report("tend", failure.value))
     except Exception as error:
         report("tend", error)
 
@@ -59,6 +63,15 @@ def _turn_page(scene: SceneState, before: int, today: int) -> None:
     SCENES.days[scene.id] = today
     if is_over:
         tell_day(scene)
+
+
+def _look_after_all(ids: Sequence[str], now: float) -> Iterator[None]:
+    """Look after one scene at each step, as it is by then."""
+    for id in ids:
+        scene = SCENES.running.get(id) or load_scene(id)
+        if scene and SERVICE.watch.may_begin:
+            _look_after(scene, now)
+        yield None
 
 
 def _look_after(scene: SceneState, now: float) -> None:

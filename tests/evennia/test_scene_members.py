@@ -1,5 +1,7 @@
 """Members of scenes: nobody is held in one, neither an assistant nor the other players."""
 
+from itertools import pairwise
+
 import pytest
 from django.test import override_settings
 from twisted.internet.defer import Deferred
@@ -118,6 +120,18 @@ class TestLeaving(MemberTestCase):
         self.crash(self.alice)
         self.tick(self.alice, 2 * HOUR)
         assert (self.of(self.alice), self.status(session)) == ("", "stopped")
+
+    def test_one_scene_a_step_is_looked_after(self):
+        """However many there are, begun or not, the game goes on between two of them."""
+        made = [staging.create_scene(f"Scene {at}", self.pia).id for at in range(4)]
+        self.clock.advance(HOUR)
+        self.alice.assistant_script.at_repeat()
+        noted, now = [0], self.clock.now()
+        while self.steps.waiting:
+            self.steps.waiting.popleft()()
+            noted.append(sum(SCENES.get(session).played_at == now for session in made))
+        assert noted[-1] == len(made)
+        assert all(after - before <= 1 for before, after in pairwise(noted))
 
     def test_a_game_may_keep_them(self):
         """With 0 hours no scene ends by itself."""
