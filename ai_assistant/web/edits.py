@@ -16,7 +16,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.config import find_option
 from ai_assistant.api import card_exchange, forgetting, lifecycle, staging
 from ai_assistant.api.blocks import change_persona
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.editing import edit_item, find_item
 from ai_assistant.api.execution import (
     clear_emergency_stop,
@@ -121,7 +121,7 @@ def _in_time(work: Deferred[str], account: Any) -> Deferred[str]:
         shown.callback(outcome)
         return outcome
 
-    TRIES.begin(account, work.addBoth(pass_on))
+    JOBS.begin(account, work.addBoth(pass_on))
     goes_on = "That takes long, and goes on without this page. The audit log tells of it."
     return limit(shown, SECONDS).addErrback(lambda late: late.trap(TimeoutError) and goes_on)
 

@@ -13,6 +13,7 @@ from rest_framework.schemas.openapi import SchemaGenerator
 from twisted.internet.defer import Deferred
 
 from ai_assistant import blocks
+from ai_assistant.api.forgetting import forget_person
 from ai_assistant.api.turns.opened_calls import calls_in_turn
 from ai_assistant.models import ApiToken, AssistantEvent
 from ai_assistant.web.rest import api_gate
@@ -395,6 +396,14 @@ class TestWhatItDoes(RestTestCase):
         assert self.data("GET", job)["result"]["text"] == "A ferryman."
         other = make_token(self.builder.account, "mine")
         self.refusal(404, "GET", job, token=other)
+
+    def test_what_came_of_a_job_goes_with_what_is_forgotten(self):
+        self.model.text("Bea has a secret.")
+        job = self.send("POST", self.one("questions/"), {"text": "Who is she?"}).json()["data"]
+        assert "secret" in self.data("GET", f"jobs/{job['job']}/")["result"]["text"]
+        forget_person(self.builder, by=self.char1)
+        self.steps.run()
+        self.refusal(404, "GET", f"jobs/{job['job']}/")
 
     def test_what_fails_later_says_so(self):
         """A job that fails has the sentence of the command."""

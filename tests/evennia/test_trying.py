@@ -7,7 +7,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.api import forgetting
-from ai_assistant.api.desk.jobs import MOST_RUNNING, TRIES
+from ai_assistant.api.desk.jobs import JOBS, MOST_RUNNING
 from ai_assistant.api.desk.owner_writings import template_of, write_down
 from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.sandbox import SANDBOXES
@@ -28,7 +28,7 @@ class TryingTestCase(PagesTestCase):
 
     def setUp(self):
         super().setUp()
-        TRIES.let_go()
+        JOBS.let_go()
         SANDBOXES.let_go()
         self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
         self.model.say("It leaves at dawn.")
@@ -259,7 +259,7 @@ class TestRunAgain(TryingTestCase):
         SERVICE.shared.profiles["other"] = load_profiles({"other": other}, {})["other"]
         ModelCall.objects.update(readers="e1")
         assert "goes to no other profile" in self.again(profile="other")
-        TRIES.let_go()
+        JOBS.let_go()
         with override_settings(AI_ASSISTANT_TRY_PRIVATE=True, AI_ASSISTANT_STAFF_DAILY_CALLS=0):
             assert "goes to no other profile" not in self.again(profile="other")
 

@@ -87,10 +87,7 @@ class JobBook:
         """Raise `AssistantError` where an account has enough under way. To be called before it
         begins.
         """
-        now = time.time()
-        self._jobs = {
-            id: job for id, job in self._jobs.items() if job.is_running or now - job.began < KEPT
-        }
+        self._drop_old()
         mine = [job for job in self._jobs.values() if job.owner == account.pk]
         if sum(job.is_running for job in mine) >= MOST_RUNNING:
             raise AssistantError(f"You have {MOST_RUNNING} jobs under way; wait for one of them.")
@@ -109,7 +106,8 @@ class JobBook:
         return job
 
     def job_of(self, account: Any, id: str) -> Job | None:
-        """Return a job that an account asked for; None for any other."""
+        """Return a job of late that an account asked for; None for any other."""
+        self._drop_old()
         job = self._jobs.get(id)
         return job if job is not None and job.owner == account.pk else None
 
@@ -117,6 +115,12 @@ class JobBook:
         """Return an account's jobs that belong to something, the newest first."""
         found = (job for job in self._jobs.values() if job.owner == account.pk)
         return [job for job in found if job.about == about][::-1]
+
+    def _drop_old(self) -> None:
+        now = time.time()
+        self._jobs = {
+            id: job for id, job in self._jobs.items() if job.is_running or now - job.began < KEPT
+        }
 
     def let_go(self) -> None:
         """Let go of what is over, and show nowhere what is under way: some is to be forgotten."""
@@ -138,5 +142,5 @@ class JobBook:
             report("a job", outcome.value)
 
 
-JOBS, TRIES = JobBook(), JobBook()
+JOBS = JobBook()
 """Those of the API, and what staff try out on pages and by command."""

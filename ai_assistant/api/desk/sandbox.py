@@ -12,7 +12,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.draft import merged
 from ai_assistant.agent.turn.steps import request_of
-from ai_assistant.api.desk.jobs import TRIES, Job
+from ai_assistant.api.desk.jobs import JOBS, Job
 from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_profile
 from ai_assistant.api.desk.tried_minds import tried_mind
 from ai_assistant.api.overview import running
@@ -114,14 +114,14 @@ class SandboxBook:
             raise AssistantError("What do you say to it?")
         check_profile(terms.profile)
         tried_mind(mind, {}, terms.template)
-        TRIES.check_room(account)
+        JOBS.check_room(account)
         talk = self.sandbox_of(account, character)
         if talk is None or talk.terms != terms or len(talk.rounds) >= MOST_ROUNDS:
             talk = Sandbox(terms)
         elif talk.is_running:
             raise AssistantError(f"{name_of(character)} has not answered yet.")
         work = Deferred.fromCoroutine(_answered(mind, character, speaker, said, talk))
-        made = SandboxRound(said, TRIES.begin(account, work))
+        made = SandboxRound(said, JOBS.begin(account, work))
         talk.rounds.append(made)
         self._keep(account, character, talk)
         return work.addCallback(lambda _: made)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.desk.sandbox import SANDBOXES
 from ai_assistant.api.slices import Slice
 from ai_assistant.memory.wipe import Wipe
@@ -38,7 +38,7 @@ def forget_calls(
     """
     yield from SERVICE.shared.calls.write_aside()
     SANDBOXES.let_go()
-    TRIES.let_go()
+    JOBS.let_go()
     drop_questions(is_meant)
     gone, changed = _names_of(wipe), {key for key, found in counts.items() if found.total()}
     found = Counter[str]()

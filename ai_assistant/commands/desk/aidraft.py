@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ai_assistant.api.desk.drafting import draft_persona
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.commands.desk.draft_menu import open_draft
 from ai_assistant.commands.tables import as_it_stands
@@ -35,9 +35,9 @@ class CmdAIDraft(AICommand):
 
     @switch("", "Admin", named=True)
     def _draft(self, character: Any) -> None:
-        TRIES.check_room(self.caller.account)
+        JOBS.check_room(self.caller.account)
         work = draft_persona(character, self.rhs or "")
-        job = TRIES.begin(self.caller.account, work)
+        job = JOBS.begin(self.caller.account, work)
         self.msg(f"A model drafts who {name_of(character)} is …")
 
         def told(_: object) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.desk.regression import (
     RegressionRow,
     check_marked,
@@ -122,7 +122,7 @@ class CmdAITry(AICommand):
         is_today = TODAY in words
         profile = " ".join(word for word in words if word != TODAY)
         call = call_number(number.removeprefix("#"))
-        TRIES.check_room(self.caller.account)
+        JOBS.check_room(self.caller.account)
         self._begin(run_again(character, call, profile=profile, today=is_today), _compared)
 
     @switch("good", "Admin", named=True)
@@ -161,7 +161,7 @@ class CmdAITry(AICommand):
             return
         talk = SANDBOXES.sandbox_of(self.caller.account, character)
         tried = talk.terms if talk else SandboxTerms("", "")
-        TRIES.check_room(self.caller.account)
+        JOBS.check_room(self.caller.account)
         work = check_marked(
             character,
             profile=tried.profile,
@@ -172,7 +172,7 @@ class CmdAITry(AICommand):
 
     def _begin(self, work: Deferred[Any], lines: Callable[[Any], Iterable[str]]) -> None:
         """Count work among what the account has under way, and show what comes of it."""
-        job = TRIES.begin(self.caller.account, work)
+        job = JOBS.begin(self.caller.account, work)
 
         def told(_: object) -> None:
             self.show([f"|r{as_it_stands(job.problem)}|n"] if job.problem else lines(job.outcome))

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from ai_assistant.api.ask import MAX_HINT, ask
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.commands.staff.aigoal import hours_from_now
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
@@ -111,10 +111,10 @@ class SubtasksForm(EditForm):
 
     def do(self, changed: Json, account: Any) -> str:
         """Begin it. The page of the goal shows what comes of it."""
-        TRIES.check_room(account)
+        JOBS.check_room(account)
         goal_id = self.cleaned_data["goal"]
         work = self.character.goals.decompose_goal(goal_id)
-        TRIES.begin(account, work, breaking_down(self.character, goal_id))
+        JOBS.begin(account, work, breaking_down(self.character, goal_id))
         return "It is being broken down."
 
 
@@ -131,9 +131,9 @@ class TaskForm(EditForm):
 
     def do(self, changed: Json, account: Any) -> str:
         """Begin it. The page of its goals shows the answer."""
-        TRIES.check_room(account)
+        JOBS.check_room(account)
         work = ask(self.character, changed["task"], by=account.key)
-        TRIES.begin(account, work, asked_for_a_task(self.character))
+        JOBS.begin(account, work, asked_for_a_task(self.character))
         return f"{name_of(self.character)} works on it."
 
 

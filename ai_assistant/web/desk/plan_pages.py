@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ai_assistant.api import lifecycle
-from ai_assistant.api.desk.jobs import TRIES
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.desk.timetable import agenda_of
 from ai_assistant.commands.shown import readers_in_words
 from ai_assistant.commands.staff.aidelegate import (
@@ -41,7 +41,7 @@ def plans_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
         "delegates": delegates_of(character),
         "under_way": errands_under_way(character),
         "errands": [(row, iso(row.at)) for row in last_errands(character, SHOWN)],
-        "jobs": TRIES.jobs_about(visitor.account, asked_for_a_task(character))[:1],
+        "jobs": JOBS.jobs_about(visitor.account, asked_for_a_task(character))[:1],
     }
 
 
@@ -58,7 +58,7 @@ def _tree(goals: list[Json], goal: Json, urgent: list[str]) -> Json:
 def goal_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return all about one goal, with its subtasks, and what comes of breaking it down."""
     goals, goal = character.goals.current_goals, goal_by_id(character, query.get("goal", ""))
-    jobs = TRIES.jobs_about(visitor.account, breaking_down(character, goal["id"]))[:1]
+    jobs = JOBS.jobs_about(visitor.account, breaking_down(character, goal["id"]))[:1]
     return {
         "goal": goal,
         "above": goal_by_id(character, goal["parent_id"]) if goal["parent_id"] else None,

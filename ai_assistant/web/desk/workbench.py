@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.desk.drafting import draft_persona
-from ai_assistant.api.desk.jobs import DONE, TRIES, Job
+from ai_assistant.api.desk.jobs import DONE, JOBS, Job
 from ai_assistant.api.desk.regression import check_marked, verdicts_of
 from ai_assistant.api.desk.run_again import has_prompt_of_today, run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
@@ -103,18 +103,18 @@ def again_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     return {
         "call": call,
         "has_prompt_of_today": has_prompt_of_today(character, call),
-        "jobs": TRIES.jobs_about(visitor.account, _about(character, query)),
+        "jobs": JOBS.jobs_about(visitor.account, _about(character, query)),
         "profiles": profile_names(),
     }
 
 
 def again(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Make a call once more, as the form says."""
-    TRIES.check_room(visitor.account)
+    JOBS.check_room(visitor.account)
     is_today = fields.get("prompt") == "today"
     number, profile = call_number(fields["call"]), fields.get("profile", "")
     work = run_again(character, number, profile=profile, today=is_today)
-    TRIES.begin(visitor.account, work, _about(character, fields))
+    JOBS.begin(visitor.account, work, _about(character, fields))
 
 
 def _about(character: Any, fields: Fields) -> str:
@@ -127,7 +127,7 @@ def _about(character: Any, fields: Fields) -> str:
 def draft_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return the drafts that this visitor asked for, each field beside what is there now."""
     block = lifecycle.read_persona(character)
-    jobs = TRIES.jobs_about(visitor.account, f"{entity_id(character)} draft")
+    jobs = JOBS.jobs_about(visitor.account, f"{entity_id(character)} draft")
     return {
         "jobs": [(job, _drafted(job, block.value)) for job in jobs],
         "version": block.version,
@@ -144,10 +144,10 @@ def _drafted(job: Job, now: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 
 def begin_draft(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Let a model draft what the form asks for."""
-    TRIES.check_room(visitor.account)
+    JOBS.check_room(visitor.account)
     sentence, profile = fields.get("sentence", ""), fields.get("profile", "")
     work = draft_persona(character, sentence, profile=profile)
-    TRIES.begin(visitor.account, work, f"{entity_id(character)} draft")
+    JOBS.begin(visitor.account, work, f"{entity_id(character)} draft")
 
 
 # -- marked turns
@@ -157,7 +157,7 @@ def marked_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return the turns that are marked, and what they came to each time they were tried again."""
     return {
         "marked": verdicts_of(character),
-        "jobs": TRIES.jobs_about(visitor.account, f"{entity_id(character)} marked"),
+        "jobs": JOBS.jobs_about(visitor.account, f"{entity_id(character)} marked"),
         "profiles": profile_names(),
         "templates": other_templates(character),
     }
@@ -165,7 +165,7 @@ def marked_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
 
 def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
     """Ask the lines of all marked turns again, as the form says."""
-    TRIES.check_room(visitor.account)
+    JOBS.check_room(visitor.account)
     persona = fields.get("persona", "").strip()
     work = check_marked(
         character,
@@ -173,4 +173,4 @@ def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
         persona=persona_fields(persona) if persona else None,
         template=fields.get("template", ""),
     )
-    TRIES.begin(visitor.account, work, f"{entity_id(character)} marked")
+    JOBS.begin(visitor.account, work, f"{entity_id(character)} marked")
