@@ -19,11 +19,13 @@ from ai_assistant.api.desk.timetable import doing
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file
 from ai_assistant.api.slices import in_slices
-from ai_assistant.api.turns.traces import passed_over, unanswered
+from ai_assistant.api.turns.traces import lately
 from ai_assistant.api.turns.turn_list import (
     KINDS,
+    LOOKED_AT,
     MARKS,
     ORDERS,
+    READ,
     SHOWN,
     WantedTurns,
     named_assistants,
@@ -168,17 +170,20 @@ def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
     one = character_of(int(number)) if number.isdecimal() else None
     wanted = {name: query.get(name, "") for name in TURN_FILTERS}
     same = {name: value for name, value in query.items() if value and name != "page"}
-    unheard = unanswered(one) if one and wanted["kind"] == "unanswered" else []
+    unheard = lately(one, 0) if one and wanted["kind"] == "unanswered" else None
     page = min(number_asked(query, "page") or 1, SHOWN // TURNS)
     bodies, key = named_assistants(), entity_id(one) if one else ""
     seen = {
         "assistants": [*bodies.values()],
         "assistant": one.pk if one else 0,
-        "unanswered": unheard[::-1],
-        "passed_over": [*passed_over(one)] if unheard else [],
+        "unanswered": unheard.unanswered[::-1] if unheard else [],
+        "passed_over": unheard.passed_over if unheard else [],
         "kinds": list(KINDS),
         "marks": MARKS,
         "orders": list(ORDERS),
+        "looked_at": LOOKED_AT,
+        "read": READ,
+        "shown": SHOWN,
         "same": urlencode(same),
         "newer": page - 1,
         **wanted,

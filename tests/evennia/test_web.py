@@ -350,6 +350,9 @@ class TestWhatPagesShow(TurnsTestCase):
         page = self.get("turns", query=query)
         assert "What a day." in page
         assert "not to it" in page
+        lost = self.an_assistant("Lost")
+        self.resident(lost).passed_over.append(self.resident(self.marrek).mind.heard[-1])
+        assert "it was not kept" in self.get("turns", query=query | {"assistant": lost.pk})
 
     def test_a_conversation_goes_back_as_far_as_its_past(self):
         """Page by page to the first line, each once, however few lines it has at hand."""

@@ -258,11 +258,6 @@ def lately(character: Any, count: int) -> Lately:
     return Lately(traces, _unanswered(character, entries, records), [*passed_over(character)])
 
 
-def unanswered(character: Any) -> list[Unanswered]:
-    """Return the lines of late that an assistant did not answer, oldest first."""
-    return lately(character, 0).unanswered
-
-
 def _unanswered(
     character: Any, entries: Sequence[Json], turns: Iterable[AuditRecord]
 ) -> list[Unanswered]:

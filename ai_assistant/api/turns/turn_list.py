@@ -86,11 +86,6 @@ class TurnRow:
         """Did it end with an error?"""
         return self.outcome.startswith("failed")
 
-    @property
-    def silent(self) -> bool:
-        """Was nothing said or done about a line?"""
-        return bool(self.events) and self.outcome.startswith(("failed", "silent", "dropped"))
-
 
 ORDERS = {
     "newest": lambda row: 0,
