@@ -73,7 +73,7 @@ def _running_state(resident: Resident) -> list[tuple[str, str]]:
         ("tried again", str(sum(resident.inbox.retries.values()))),
         ("rests after errors", "yes" if resident.backoff.resting else "no"),
         ("last turn", outcome or "none since the start"),
-        ("last error", resident.last_error or "none since the start"),
+        ("last error", resident.last_error or "none in its last turn"),
         ("turns on its own", str(mind.store.read("counters").get("ticks", 0))),
         ("calls under way in the game", str(SERVICE.shared.bridge.pending)),
     ]

@@ -66,7 +66,7 @@ class Resident:
     last_report: Report | None = None
     """How its last turn went; None before the first."""
     last_error: str = ""
-    """What went wrong last, in words; empty for nothing."""
+    """What went wrong in its last turn, in words; empty for nothing."""
     last_turn: float = 0.0
     """When its last turn ended, in seconds of the steady clock."""
     passed_over: deque[Event] = field(default_factory=partial(deque, maxlen=SHOWN_AGAIN))
@@ -231,7 +231,7 @@ class Resident:
             self.idling.autonomy.ended(idle=result.idle and not events)
             if result.arrives_for:  # what it does there begins with a context fit for those there
                 self.idling.autonomy.arrive({"about": {ASKED: result.arrives_for}})
-            self.last_error = result.problem or self.last_error
+            self.last_error = result.problem
             self.backoff.success()
             if self.inbox.retries:
                 self.inbox.forget(events)
