@@ -147,7 +147,7 @@ def scene_page(visitor: Visitor, query: UrlQuery) -> Context:
     made = world.participations(LINES + 1, before=before)
     shown, has_older = made[:LINES][::-1], len(made) > LINES
     said = {row.id: row for row in world.rows([decision["row"] for decision in shown])}
-    people, left_out = _people(shown)
+    people, left_out = _people(shown, scene.participants())
     attendance = Attendance(scene.id)
     left = {row.author: row.author_name for row in said.values() if not find(row.author)}
     count = number_in(query.get("count") or None, scene_log.LISTED)
@@ -196,10 +196,13 @@ def scene_in(query: UrlQuery) -> SceneState:
     return scene
 
 
-def _people(decisions: Sequence[Json]) -> tuple[list[str], int]:
-    """Return who takes part in these lines, most often first, and how many more there are."""
+def _people(decisions: Sequence[Json], members: Sequence[str]) -> tuple[list[str], int]:
+    """Return who takes part in these lines, most often first, then members who missed them all;
+    and how many more there are.
+    """
     often = Counter(who["id"] for made in decisions for who in made["participants"])
     often.update(who for made in decisions for who in made["hearers"])
+    often.update(dict.fromkeys(members, 0))
     return [who for who, _ in often.most_common(MOST_PEOPLE)], max(0, len(often) - MOST_PEOPLE)
 
 
