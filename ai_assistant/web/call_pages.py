@@ -16,7 +16,7 @@ from ai_assistant.api.turns.opened_calls import (
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.records.ai_calls import LISTED, call_number
-from ai_assistant.web.access import Context, UrlQuery
+from ai_assistant.web.access import Context, UrlQuery, number_asked
 
 
 def turn_page(character: Any, query: UrlQuery) -> Deferred[Context]:
@@ -43,8 +43,14 @@ def _taken(calls: list[CallFigures]) -> Context:
 
 
 def calls_page(character: Any, query: UrlQuery) -> Deferred[Context]:
-    """Return its last model calls, with what each took."""
-    return last_calls(character, LISTED).addCallback(lambda calls: {"calls": calls})
+    """Return its last model calls, or those before one, with what each took."""
+
+    def listed(calls: list[CallFigures]) -> Context:
+        older = calls[LISTED - 1].number if len(calls) > LISTED else 0
+        return {"calls": calls[:LISTED], "older": older}
+
+    found = last_calls(character, LISTED + 1, number_asked(query, "before"))
+    return found.addCallback(listed)
 
 
 def call_page(character: Any, query: UrlQuery) -> Context:

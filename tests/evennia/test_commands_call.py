@@ -22,6 +22,16 @@ class TestCalls(PagesTestCase):
         for words in (str(self.number()), "chat", "$0.00"):
             assert words in told, told
 
+    def test_earlier_calls_are_reached_from_a_later_one(self):
+        """Page and command alike: those of a night belong to no turn that one could open."""
+        self.ai("/call marrek")
+        first, last = ModelCall.objects.order_by("pk").values_list("pk", flat=True)
+        told = self.ai(f"/call marrek = before {last}")
+        page = self.get("calls", query={"before": last})
+        for shown, begins in ((told, "\n"), (page, ">")):
+            assert f"{begins}{first}" in shown
+            assert f"{begins}{last}" not in shown
+
     def test_one_call(self):
         """What was sent, by part, what was answered, and what the tools came to."""
         self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}

@@ -136,12 +136,13 @@ def _by_heading(title: str, text: str) -> Iterator[tuple[str, str]]:
             yield f"{title}: {heading[3:]}" if heading else title, below.strip()
 
 
-def last_calls(character: Any, count: int) -> Deferred[list[CallFigures]]:
+def last_calls(character: Any, count: int, before: int = 0) -> Deferred[list[CallFigures]]:
     """Return an assistant's last model calls, newest first; fails with `StoreError`.
 
-    Those that are not written yet are packed beside the reactor first.
+    They are those `before` the call of a number, if one is given. Those that are not written yet
+    are packed beside the reactor first.
     """
-    return _written(lambda: call_rows.newest_calls(entity_id(character), count))
+    return _written(lambda: call_rows.newest_calls(entity_id(character), count, before))
 
 
 def calls_in_turn(character: Any, turn: str) -> Deferred[list[CallFigures]]:

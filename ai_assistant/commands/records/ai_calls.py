@@ -25,8 +25,9 @@ class CallVerbs(AICommand):
     @switch("call", "Admin", named=True, writes="")
     def _call(self, character: Any) -> None:
         typed = (self.rhs or "").strip().removeprefix("#")
-        if not typed:
-            found = last_calls(character, LISTED)
+        before = typed.removeprefix("before ") if typed.startswith("before ") else ""
+        if before or not typed:
+            found = last_calls(character, LISTED, call_number(before) if before else 0)
             found.addCallback(lambda calls: self._tell_calls(calls, name_of(character)))
             found.addErrback(self.failed)
             return

@@ -70,6 +70,7 @@ class CmdAI(
                                         to <day>, "<words>", a number of them, a
                                         person or tool; several with commas
       ai/call <name>                    its last model calls, and their cost
+      ai/call <name> = before <number>  those before that one
       ai/call <name> = <number>         one of them: what was sent and answered
       ai/money [<days> [<page>]]        what was spent, by whom, for what; caps
       ai/health                         outages, queue, database, the set-up

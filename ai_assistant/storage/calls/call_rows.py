@@ -55,11 +55,15 @@ def _insert(calls: Sequence[NewCall]) -> None:
     ModelCall.objects.bulk_create([call.row for call in calls])
 
 
-def newest_calls(assistant: str, count: int) -> list[ModelCall]:
-    """Return the figures of an assistant's last calls, newest first, without their bodies."""
+def newest_calls(assistant: str, count: int, before: int = 0) -> list[ModelCall]:
+    """Return the figures of an assistant's last calls, newest first, without their bodies.
+
+    They are those `before` the call of a number, if one is given.
+    """
     with refusals():
-        found = ModelCall.objects.filter(assistant=assistant).order_by("-id").defer(*_BULKY)
-        return list(found[:count])
+        found = ModelCall.objects.filter(assistant=assistant)
+        found = found.filter(id__lt=before) if before else found
+        return list(found.order_by("-id").defer(*_BULKY)[:count])
 
 
 def calls_of_turn(assistant: str, turn_id: str) -> list[ModelCall]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rest_framework import serializers
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api.turns.opened_calls import CallFigures, last_calls, open_call
@@ -10,11 +11,20 @@ from ai_assistant.commands.staff.aidelegate import delegates_of, errands_under_w
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import iso
 from ai_assistant.web.rest.api_endpoint import ApiCall, or_not_found
+from ai_assistant.web.rest.api_mind import Newest
+
+
+class WhichCalls(Newest):
+    """How many calls; `before` is the number of the last that was seen."""
+
+    before = serializers.IntegerField(min_value=1, required=False)
 
 
 def show_model_calls(call: ApiCall) -> Deferred[list[CallFigures]]:
-    """Return the last model calls of an assistant with what each took, newest first."""
-    return last_calls(call.character, call.given["limit"])
+    """Return the last model calls of an assistant with what each took, newest first; or those
+    before one.
+    """
+    return last_calls(call.character, call.given["limit"], call.given.get("before", 0))
 
 
 def show_model_call(call: ApiCall) -> Json:

@@ -81,7 +81,7 @@ HAPPENED = (
     Endpoint(
         "GET", f"{ONE}records/", happened.records, CmdAIAudit, "events", happened.WhichRecords
     ),
-    Endpoint("GET", f"{ONE}calls/", calls.show_model_calls, CmdAI, "call", mind.Newest),
+    Endpoint("GET", f"{ONE}calls/", calls.show_model_calls, CmdAI, "call", calls.WhichCalls),
     Endpoint("GET", f"{ONE}calls/<str:call>/", calls.show_model_call, CmdAI, "call"),
     Endpoint("GET", f"{ONE}tasks/", calls.show_tasks, CmdAIDelegate, "history", mind.Newest),
     Endpoint("GET", f"{ONE}workbench/preview/", plans.preview, CmdAI, "prompt", plans.PreviewOf),
