@@ -21,9 +21,7 @@ class WhichCalls(Newest):
 
 
 def show_model_calls(call: ApiCall) -> Deferred[list[CallFigures]]:
-    """Return the last model calls of an assistant with what each took, newest first; or those
-    before one.
-    """
+    """Return the last model calls of an assistant, or those before one, newest first."""
     return last_calls(call.character, call.given["limit"], call.given.get("before", 0))
 
 
