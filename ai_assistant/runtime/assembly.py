@@ -37,7 +37,14 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
-from ai_assistant.runtime.means import DAY, caps_of, lines_a_minute, set_own_caps, shares_of
+from ai_assistant.runtime.means import (
+    DAY,
+    FORGETTINGS_A_DAY,
+    caps_of,
+    lines_a_minute,
+    set_own_caps,
+    shares_of,
+)
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
     load_macros,
@@ -89,6 +96,8 @@ class Shared:
     """Lines that a player, and an address, may still have answered this minute."""
     kept_lines: Purses
     """Lines that a character may still keep of a player today."""
+    forgettings: Purses
+    """How often a player, and an address, may still have something forgotten today."""
     budget: Budget
     """Model calls and tokens of the day, by character and by player."""
     bridge: Bridge
@@ -143,6 +152,7 @@ def build_shared() -> Shared:
         patience=Patience(),
         purses=Purses(clock.monotonic, lines_a_minute),
         kept_lines=Purses(clock.monotonic, lambda _: conf.settings.LINES_PER_DAY, seconds=DAY),
+        forgettings=Purses(clock.monotonic, lambda _: FORGETTINGS_A_DAY, seconds=DAY),
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),

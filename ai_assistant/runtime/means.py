@@ -24,6 +24,8 @@ from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
 ADDRESS, STORIES = "ip:", "stories"
 DAY = 86_400.0
+FORGETTINGS_A_DAY = 12
+"""Each walks over all memories, and drops the answers that are under way."""
 
 
 def lines_a_minute(name: str) -> float:

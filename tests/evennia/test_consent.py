@@ -16,6 +16,7 @@ from ai_assistant.game.consent import has_opted_out, opt_out
 from ai_assistant.game.identity import entity_id, reference
 from ai_assistant.game.senses import EvenniaWorld
 from ai_assistant.models import AssistantEvent, Memory, PendingEvent
+from ai_assistant.runtime.means import FORGETTINGS_A_DAY
 from tests.evennia.living import CommandTestCase
 
 HERE = "tests.evennia.test_consent"
@@ -246,6 +247,12 @@ class TestOptingOut(ConsentTestCase):
         self.model.requests.clear()
         self.types_it("/forget", ["yes"])
         assert not self.traces("heron")
+
+    def test_nobody_has_the_game_forget_without_end(self):
+        """Each time the answers under way are dropped."""
+        for _ in range(FORGETTINGS_A_DAY):
+            assert "You ask too often" not in self.types_it("/forget", ["yes"])
+        assert "You ask too often" in self.types_it("/forget", ["yes"])
 
     def test_an_answer_under_way_is_dropped(self):
         """Who opts out while a character thinks of an answer to them does not get it any more."""

@@ -98,7 +98,7 @@ class CmdMemories(PlayerCommand):
         who = name_of(chosen[0], self.caller) if chosen else "every character"
         if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
             return
-        pay(SERVICE.shared.purses, purses_of(self.caller))  # nobody is answered in its midst
+        pay(SERVICE.shared.forgettings, purses_of(self.caller))  # nobody is answered in its midst
         self.msg("They are forgetting…")
 
         def tell(report: forgetting.ForgetReport) -> None:
