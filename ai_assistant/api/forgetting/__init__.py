@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -109,7 +110,8 @@ def _begin(
 
 
 async def _forget(erasing: Erasing, progress: Callable[[float], object] | None) -> ForgetReport:
-    await in_slices(erasing.steps(), progress and (lambda: progress(erasing.share)))
+    with closing(erasing.steps()) as steps:  # which hold turns back: not beyond what they raise
+        await in_slices(steps, progress and (lambda: progress(erasing.share)))
     done = ForgetReport(erasing.totals(), erasing.clean, erasing.archives.missed)
     for where in done.unreached:  # also where a player asked, who has no business with files
         tell_staff(f"Forgetting: {where}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -81,7 +81,7 @@ class Erasing:
         """Return how much went of each kind, all assistants together."""
         return sum(self.counts.values(), Counter[str]())
 
-    def steps(self) -> Iterator[Slice]:
+    def steps(self) -> Generator[Slice, None, None]:
         """Do the work, a slice at each step. Raises `StoreError` where the database refuses."""
         yield from forget_minds.clear_heads(self._characters, self.wipe)
         self._last = erasure.highest_ids(_PASSES)
