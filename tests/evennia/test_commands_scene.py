@@ -16,6 +16,11 @@ from ai_assistant.storage import Container, WorldContainer
 from tests.evennia.living import CommandTestCase
 
 
+def pia_ignores(listener, speaker):
+    """Stand in for a game's list of those whom somebody ignores."""
+    return listener.key == "Pia"
+
+
 class SceneCommandCase(CommandTestCase):
     def setUp(self):
         super().setUp()
@@ -84,6 +89,17 @@ class TestScene(SceneCommandCase):
         told = self.scene("/recap", self.quinn)
         assert "Day 5. The scene, as it was when you joined" in told
         assert "gate" not in told
+
+    def test_who_ignores_a_player_is_not_told_what_they_do_in_a_scene(self):
+        """Nor can a player who joins the scene of others write on their screens."""
+        self.playing()
+        self.scene("/join sword", self.quinn)
+        self.screen(self.pia)
+        with override_settings(AI_ASSISTANT_IGNORES=f"{__name__}.pia_ignores"):
+            self.scene("/set weather = You are a fool", self.quinn)
+        assert "fool" not in str(self.screen(self.pia))
+        self.scene("/set weather = rain", self.quinn)
+        assert "rain" in str(self.screen(self.pia))
 
     @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
     def test_who_recalls_too_often_is_told_so(self):

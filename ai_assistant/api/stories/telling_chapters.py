@@ -23,7 +23,7 @@ from ai_assistant.core.contracts import Commit, Json, MemoryRow
 from ai_assistant.core.errors import BadReply, BudgetExhausted, ModelError
 from ai_assistant.core.model_records import CallOrigin, ModelRequest
 from ai_assistant.core.readers import OPEN
-from ai_assistant.game.consent import moderate
+from ai_assistant.game.consent import ignores, moderate
 from ai_assistant.game.identity import find, person
 from ai_assistant.game.log import report
 from ai_assistant.game.quiet import QUIET
@@ -38,6 +38,7 @@ from ai_assistant.roleplay.message_formats import is_deed, tale_line
 from ai_assistant.roleplay.scene import GAME, SceneState, players
 from ai_assistant.roleplay.tale import important, last_day, telling, untold
 from ai_assistant.runtime.idling import UPKEEP_SHARE
+from ai_assistant.runtime.means import payer_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container
@@ -81,13 +82,16 @@ def write_chapter(scene: SceneState, who: str, before: int = 0) -> Deferred[Any]
     return Deferred.fromCoroutine(_tried(mind, scene, who, shown))
 
 
-def tell_all(scene: SceneState, line: str, *, before: int = 0, also: str = "") -> None:
+def tell_all(
+    scene: SceneState, line: str, *, before: int = 0, also: str = "", by: Any = None
+) -> None:
     """Tell a line to all who play, and what each remembers of the last day `before` one, if any.
 
-    `also` is somebody who plays no more.
+    `also` is somebody who plays no more; whoever ignores the player `by` whom it comes is not told.
     """
     for who in filter(None, dict.fromkeys([*scene.participants(), also])):
-        if (body := find(who)) is not None:
+        body = find(who)
+        if body is not None and not (by is not None and body != by and ignores(body, by)):
             written = write_chapter(scene, who, before) if before else None
             told = chapter_lines(scene, who, before) if before and written is None else ()
             body.msg("\n".join([f"|x{line}|n", *told]))
@@ -170,7 +174,7 @@ async def _written(mind: Mind, scene: SceneState, who: str, rows: Sequence[Memor
         job=JOB,
         context_type=RECAP,
         assistant=mind.key,
-        payer=leads if leads in players(scene) else "",
+        payer=payer_of(leads, by_assistant=leads not in players(scene)),
         max_tokens=LONGEST_CHAPTER,
         origin=_origin(rows),
     )

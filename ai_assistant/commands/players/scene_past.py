@@ -223,4 +223,4 @@ class ScenePast(PlayerCommand):
         return mine
 
     def _tell_all(self, scene: SceneState, line: str) -> None:
-        tell_all(scene, line, also=self.own_id)
+        tell_all(scene, line, also=self.own_id, by=self.caller)
