@@ -63,7 +63,7 @@ def _headers(value: Any) -> bool:
         and isinstance(text, str)
         and re.fullmatch(r"[A-Za-z0-9-]+", name)
         and re.fullmatch(r"[ -~]*", text)
-        and name.lower() not in _SECRET_HEADERS
+        and not _SECRET_HEADER.search(name)
         for name, text in value.items()
     )
 
@@ -84,7 +84,7 @@ def _matches(pattern: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value))
 
 
-_SECRET_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
+_SECRET_HEADER = re.compile("auth|key|token|secret|cookie", re.IGNORECASE)
 _OURS = frozenset({"model", "messages", "tools", "stream", "api_key", "key"})
 _BILLED = frozenset({"n", "max_tokens", "max_completion_tokens"})
 """What decides how long an answer may get, and so what is reserved for it."""

@@ -113,6 +113,8 @@ def test_key_in_settings_is_refused_unshown(option):
         ("extra", {"messages": []}),
         ("extra", {"when": object()}),
         ("headers", {"Authorization": "Bearer " + KEY}),
+        ("headers", {"x-goog-api-key": KEY}),
+        ("headers", {"X-Auth-Token": KEY}),
         ("headers", {"X-A": "a\r\nX-B: b"}),
         ("headers", ["X-A"]),
         ("timeout", 0),
