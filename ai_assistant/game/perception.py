@@ -72,17 +72,17 @@ def from_msg(
 
 
 def show_arrival(player: Any) -> None:
-    """Let the minds of a place see a character come into the game there, as if it walked in.
+    """Let the minds of a place that see a character come into the game there know of it.
 
     Evennia tells the room, but not of which kind that is.
     """
     room = player.location
     if room is None or is_assistant(player) or player.sessions.count() > 1:
         return
-    arrival = (f"{player.key} arrives.", {"type": "move"})
     for mind in filter(is_assistant, room.contents):
-        if not mind.sessions.count():
-            mind.msg(text=arrival, from_obj=player)
+        if not mind.sessions.count() and sees(mind, (player,), room):
+            line = f"{player.get_display_name(mind)} arrives."
+            mind.msg(text=(line, {"type": "move"}), from_obj=player)
 
 
 def from_gift(

@@ -1,6 +1,7 @@
 """A line to all who are there has one answer, of whom its speaker talked with last."""
 
 from ai_assistant.api.lifecycle import silence
+from ai_assistant.game.perception import show_arrival
 from tests.evennia.living import EventTestCase
 
 RIDDLE = "Friends, who knows a good riddle?"
@@ -98,9 +99,13 @@ class TestSaidToAll(EventTestCase):
 
     def test_who_logs_in_beside_a_character_is_seen_to_come(self):
         """As somebody who walks in, which Evennia tells the room but by no kind of line."""
+        hidden = self.a_body("Ilsa")
+        hidden.locks.add("view:false()")
         self.a_player("Carol")
+        show_arrival(hidden)
         self.ask()
         assert self.model.shown().count("Carol arrives.") == 1
+        assert "Ilsa" not in self.model.shown()
 
     def test_whoever_orders_among_others_is_served(self):
         """And needs no name from there on, nor whoever was in the talk before."""
