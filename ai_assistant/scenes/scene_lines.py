@@ -66,8 +66,8 @@ class SceneLines:
     def is_played(self, event: Event, hearer: str) -> bool:
         """Is an event part of a scene that is fiction, for this hearer?
 
-        What a player pages or whispers to somebody outside of the scene, or says where nobody else
-        of the scene can hear it, is meant, not played.
+        What a player says to somebody outside of the scene by page, whisper or channel, or where
+        nobody else of the scene can hear it, is meant, not played.
         """
         if len(self._scenes.running) == 1:  # the game alone
             return False
@@ -79,9 +79,9 @@ class SceneLines:
         if event.by_assistant:
             return event.source_type != "page"
         line = RECEIPTS.lines.get(event.id)
-        if event.source_type in IN_ROOMS and line is not None:
-            return any(played.has(who) for who in line.there if who != event.source.id)
-        return event.source_type not in DIRECT
+        there = line.there if line else played.participants()
+        is_heard = any(played.has(who) for who in there if who != event.source.id)
+        return event.source_type in IN_ROOMS and is_heard
 
     def scene_of(self, event: Event, hearer: str) -> SceneState:
         """Return the scene in which both the speaker and this hearer play; else the game."""
