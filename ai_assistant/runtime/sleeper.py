@@ -16,6 +16,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY, HOUR, hours_left, in_hours
 from ai_assistant.game.earshot import room_hearers
 from ai_assistant.game.identity import find, name_of
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.sleep.night import is_over, skip_stage, sleep_on, work_is_done
 from ai_assistant.sleep.reflection import reflect_awake
 from ai_assistant.sleep.waking import begin_night, caller, wake_up
@@ -159,7 +160,9 @@ class Sleeper:
         self._script.restart_heartbeat()
         self.mind.sign("asleep" if asleep else "listening", self.mind.world.company())
         character = find(self.mind.key)
-        if character is not None and (room := character.location) is not None:
+        if character is None or QUIET.reason(character):
+            return
+        if (room := character.location) is not None:
             line = f"{name_of(character)} {'falls asleep' if asleep else 'wakes up'}."
             told_not = [character, *room_hearers(room, character, "pose", deaf=True)]
             room.msg_contents((line, {"type": "pose"}), exclude=told_not, from_obj=character)
