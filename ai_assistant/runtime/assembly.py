@@ -39,7 +39,6 @@ from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
 from ai_assistant.runtime.means import (
     DAY,
-    FORGETTINGS_A_DAY,
     caps_of,
     lines_a_minute,
     set_own_caps,
@@ -95,9 +94,8 @@ class Shared:
     purses: Purses
     """Lines that a player, and an address, may still have answered this minute."""
     kept_lines: Purses
-    """Lines that a character may still keep of a player today."""
-    forgettings: Purses
-    """How often a player, and an address, may still have something forgotten today."""
+    """Lines that a character may still keep of a player today, and how often that one may still
+    have something forgotten."""
     budget: Budget
     """Model calls and tokens of the day, by character and by player."""
     bridge: Bridge
@@ -151,8 +149,7 @@ def build_shared() -> Shared:
         energy=Energy(),
         patience=Patience(),
         purses=Purses(clock.monotonic, lines_a_minute),
-        kept_lines=Purses(clock.monotonic, lambda _: conf.settings.LINES_PER_DAY, seconds=DAY),
-        forgettings=Purses(clock.monotonic, lambda _: FORGETTINGS_A_DAY, seconds=DAY),
+        kept_lines=Purses(clock.monotonic, of_a_day, seconds=DAY),
         budget=budget,
         bridge=bridge,
         offline=OfflineModel(),

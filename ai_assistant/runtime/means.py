@@ -24,7 +24,7 @@ from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
 ADDRESS, STORIES = "ip:", "stories"
 DAY = 86_400.0
-FORGETTINGS_A_DAY = 12
+FORGETTINGS, FORGETTINGS_A_DAY = "forgettings", 12
 """Each walks over all memories, and drops the answers that are under way."""
 
 
@@ -32,6 +32,11 @@ def lines_a_minute(name: str) -> float:
     """Return how many lines a minute the purse of a player, or of an address, pays for."""
     is_address = name.startswith(ADDRESS)
     return conf.settings.ADDRESS_LINES_PER_MINUTE if is_address else conf.settings.LINES_PER_MINUTE
+
+
+def of_a_day(name: str) -> float:
+    """Return what the purse of a day holds: lines that are kept, or how often one forgets."""
+    return FORGETTINGS_A_DAY if name.startswith(FORGETTINGS) else conf.settings.LINES_PER_DAY
 
 
 def purses_of(someone: Any) -> list[str]:

@@ -17,7 +17,7 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.consent import opt_in, opt_out
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
-from ai_assistant.runtime.means import pay, purses_of
+from ai_assistant.runtime.means import FORGETTINGS, pay, purses_of
 from ai_assistant.runtime.service import SERVICE
 
 _SCOPES = {
@@ -98,7 +98,8 @@ class CmdMemories(PlayerCommand):
         who = name_of(chosen[0], self.caller) if chosen else "every character"
         if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
             return
-        pay(SERVICE.shared.forgettings, purses_of(self.caller))  # nobody is answered in its midst
+        purses = [f"{FORGETTINGS}+{name}" for name in purses_of(self.caller)]
+        pay(SERVICE.shared.kept_lines, purses)  # nobody is answered in its midst
         self.msg("They are forgetting…")
 
         def tell(report: forgetting.ForgetReport) -> None:
