@@ -41,6 +41,7 @@ from ai_assistant.runtime.means import (
     DAY,
     caps_of,
     lines_a_minute,
+    of_a_day,
     set_own_caps,
     shares_of,
 )

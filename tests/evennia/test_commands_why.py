@@ -217,8 +217,8 @@ class TestWhy(CommandTestCase):
     @override_settings(AI_ASSISTANT_LINES_PER_DAY=1)
     def test_a_line_that_is_not_even_kept_says_why(self):
         """Without its words: those are nowhere."""
-        self.an_assistant()
         alice = self.a_player("Alice")
+        self.an_assistant()
         self.model.say("Good day.")
         self.does(alice, "say Good day, Marrek!")
         self.does(alice, "say Marrek, here are a hundred lines.")

@@ -26,8 +26,8 @@ class Balcony(DefaultRoom):
 class DeliverTestCase(StageTestCase):
     def setUp(self):
         super().setUp()
-        self.mind = self.a_mind()
         self.ann, self.bob = self.a_player("Ann"), self.a_player("Bob")
+        self.mind = self.a_mind()
         self.world = EvenniaWorld(self.mind)
         self.screens.clear()
 

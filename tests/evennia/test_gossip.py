@@ -71,7 +71,7 @@ class TestGossip(SceneTestCase):
         stream["entries"] = []
         self.model.say("The northern one.")
         self.does(self.dora, "say Bob, which tower fell?")
-        assert "as Pia has it" in self.model.shown()
+        assert "on the word of Pia" in self.model.shown()
         row = self.rows(self.bob, kind="own_words")[-1]
         assert not row.meta.get(TOLD)  # a word is no gossip
 

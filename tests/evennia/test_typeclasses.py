@@ -89,7 +89,7 @@ class TestHooks(LivingTestCase):
         mind = self.resident(self.npc).mind
         heard = [event.content for event in mind.heard]
         heard += [entry["content"] for entry in mind.store.view("stream")["entries"]]
-        assert len(heard) == len(HOSTILE)
+        assert len(heard) == len(["Bob arrives.", *HOSTILE])
         assert not set("".join(heard)) & set("|{}\\\x1b\x00\x9b\u202e")
 
     def test_error_while_sensing(self):
