@@ -178,14 +178,14 @@ def put_card(read: ImportedFile, character: Any, *, by: str = "") -> None:
     if read.picture:
         keep_portrait(character, read.picture)
     source = {"raw": read.card.raw, "file": read.file}
+    told = {"file": read.file, "version": read.card.version, "by": by}
     with transaction.atomic():  # the persona last: the running mind has it at once
+        record_audit(character, "CardImported", told)
         written = [(owner, lorebooks.CARD, source), (owner, lorebooks.BOOK, book)]
         lorebooks.write_books(written, by=by)
         lorebooks.make_room(owner, PERSONA, MAX_PERSONA * 2)
         persona = {**kept, **read.persona}
         lifecycle.write_persona(character, persona, expected_version=old.version)
-    told = {"file": read.file, "version": read.card.version, "by": by}
-    record_audit(character, "CardImported", told)
 
 
 def import_book(read: ImportedFile, *, by: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
 from evennia import create_object, create_script
 from evennia.accounts.models import AccountDB
 from evennia.comms.models import ChannelDB
@@ -170,8 +171,7 @@ def join_channels(
 
     Raises `ConfigurationError` where a channel does not let it listen; nothing was joined then.
     """
-    heard = (name for name, mode in channels.items() if mode != "off")
-    wanted = [*map(ChannelDB.objects.get_channel, heard)]
+    wanted = [ChannelDB.objects.get_channel(it) for it, mode in channels.items() if mode != "off"]
     for channel in wanted:
         if not channel.access(character, "listen") or character in channel.banlist:
             raise ConfigurationError(f"{character.key} may not listen to {name_of(channel)}.")
@@ -246,14 +246,14 @@ def configure(character: Any, key: str, text: str, *, by: str = "") -> Any:
     values = dict(script.config.values)
     old = values.pop(key, option.default)
     if text.strip().lower() != "default":
-        literal = text.replace('"default"', "default")
-        values[key] = _fitting(key, option.parse(key, literal))
+        values[key] = _fitting(key, option.parse(key, text.replace('"default"', "default")))
     new = values.get(key, option.default)
     if key == "channels":
         join_channels(character, new, before=old)
     told = {"key": key, "old_value": old, "new_value": new, "by": by}
-    record_audit(character, "ConfigurationChanged", told)
-    script.attributes.add(CONFIG_KEY, values)
+    with transaction.atomic():
+        record_audit(character, "ConfigurationChanged", told)
+        script.attributes.add(CONFIG_KEY, values)
     _apply(character, script, key)
     return new
 

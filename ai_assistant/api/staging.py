@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+from django.db import transaction
+
 from ai_assistant.api.handlers import record_audit, save
 from ai_assistant.api.scene_inventory import (
     Writings,
@@ -275,11 +277,12 @@ def correct_by_staff(scene: SceneState, who: Any, row_id: int, words: str, *, by
     if not (text := clean(words)):
         raise AssistantError("With which words?")
     try:
-        row = correct(scene.id, entity_id(who), row_id, text, day=day, at=at)
+        with transaction.atomic():
+            row = correct(scene.id, entity_id(who), row_id, text, day=day, at=at)
+            if is_assistant(who):
+                record_audit(who, "Edited", {"kind": "scene", "by": by, "row": row.id})
     except ValueError as wrong:
         raise AssistantError(str(wrong)) from wrong
-    if is_assistant(who):
-        record_audit(who, "Edited", {"kind": "scene", "by": by, "row": row.id})
     return row
 
 

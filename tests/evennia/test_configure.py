@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+from django.db import DatabaseError
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
@@ -9,7 +11,7 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.means import caps_of
 from ai_assistant.runtime.service import SERVICE
-from tests.evennia.living import CommandTestCase
+from tests.evennia.living import CommandTestCase, broken_database
 
 PROFILES = {
     "default": {"provider": "offline"},
@@ -73,6 +75,15 @@ class TestConfigure(CommandTestCase):
         assert marrek.assistant_script.config.values == {}
         audit = json.dumps([*AssistantEvent.objects.values_list("data", flat=True)])
         assert "0123456789" not in audit + "".join(self.logged())
+
+    def test_what_the_database_refuses_is_not_on_record(self):
+        """Record and value are written together, or neither is."""
+        marrek = self.an_assistant()
+        broken = broken_database('"typeclasses_attribute" SET')
+        with broken as refused, pytest.raises(DatabaseError):
+            lifecycle.configure(marrek, "tick_rate", "9", by="Ada")
+        assert refused
+        assert "ConfigurationChanged" not in self.audited()
 
     def test_taken_back(self):
         """The word `default` takes a value back."""

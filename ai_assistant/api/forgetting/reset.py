@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
+
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api import lifecycle
 from ai_assistant.api.handlers import record_audit, store_of
@@ -63,8 +65,10 @@ def reset(character: Any, scope: str, *, by: str) -> None:
     SERVICE.unregister(entity_id(character), "reset")
     try:
         store = store_of(character)
-        store.empty([name for name in PARTS if name in SCOPES[scope]], rows=scope != "talk", by=by)
-        record_audit(character, "AssistantReset", {"scope": scope, "by": by})
+        parts = [name for name in PARTS if name in SCOPES[scope]]
+        with transaction.atomic():
+            store.empty(parts, rows=scope != "talk", by=by)
+            record_audit(character, "AssistantReset", {"scope": scope, "by": by})
     finally:
         if is_awake:
             lifecycle.start(character)
