@@ -38,9 +38,10 @@ def tend() -> None:
         if now - SCENES.tended_at >= EVERY:
             SCENES.tended_at = now
             _turn_pages([*SCENES.running.values()])
-            ids = [*SCENES.running, *(scene.id for scene in load_scenes(OPEN))]
-            work = Deferred.fromCoroutine(in_slices(_look_after_all(ids, now)))
-            work.addErrback(lambda failure: report("tend", failure.value))
+            ids = {*SCENES.running, *(scene.id for scene in load_scenes(OPEN))} - {GAME}
+            if ids:
+                work = Deferred.fromCoroutine(in_slices(_look_after_all(sorted(ids), now)))
+                work.addErrback(lambda failure: report("tend", failure.value))
     except Exception as error:
         report("tend", error)
 

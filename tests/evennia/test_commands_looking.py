@@ -213,7 +213,7 @@ class TestNames(CommandTestCase):
             "provider": "openai",
             "model": "small",
             "base_url": f"http://{ENDPOINT}.invalid:1/v1",
-            "headers": {"X-Secret": CANARY},
+            "headers": {"X-Team": CANARY},
         }
     },
     AI_ASSISTANT_KEYS={"default": CANARY},
