@@ -21,7 +21,7 @@ from operator import attrgetter
 
 from bench.report import Goal, conclude, table
 from bench.texts_fed import Fed, fed
-from bench.texts_makers import EXEMPT, MAKERS
+from bench.texts_table import EXEMPT, MAKERS
 
 _PLAIN = (
     "ab ab ab x ", "ab ", "a ", "Ab ", "Ab, ", "a, ", "@a ", "and ", "one ", "is not ", "a. ", "! ",

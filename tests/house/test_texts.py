@@ -5,7 +5,7 @@ import pytest
 from ai_assistant.language.small_reader import warm
 from bench.texts import MOST_GROWTH, MOST_MS, PIECES, costs
 from bench.texts_fed import ROOMS, fed, functions
-from bench.texts_makers import EXEMPT, MAKERS
+from bench.texts_table import EXEMPT, MAKERS
 
 FED = list(fed(MAKERS, EXEMPT))
 SOME = PIECES[::3]
