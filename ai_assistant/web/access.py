@@ -22,6 +22,7 @@ from twisted.internet.threads import blockingCallFromThread
 
 from ai_assistant import conf
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import clean
 from ai_assistant.game.identity import is_assistant
 from ai_assistant.game.reactor_steps import REACTOR_STEPS
 from ai_assistant.storage.statements import refusals
@@ -171,6 +172,21 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
 
     with TURNSTILE.waiting() as let_in:
         return GAME.ask(on_the_games_thread)
+
+
+def uploaded(
+    request: HttpRequest, most: int, missing: str, *, is_sure: bool = True
+) -> tuple[bytes, str]:
+    """Return the file that a form holds, of so many bytes at `most`, and its name.
+
+    Raises `AssistantError`, in the words `missing` where there is none or nobody is sure of it.
+    """
+    file = request.FILES.get("card")
+    if file is None or not is_sure:
+        raise AssistantError(missing)
+    if file.size > most:
+        raise AssistantError(f"The file has more than {most} bytes.")
+    return file.read(), clean(file.name, 100)
 
 
 def number_asked(query: UrlQuery, name: str) -> int:

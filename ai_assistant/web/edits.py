@@ -41,6 +41,7 @@ from ai_assistant.web.access import (
     character_of,
     guarded_view,
     is_own_address,
+    uploaded,
 )
 from ai_assistant.web.desk.block_forms import BLOCK_EDITS
 from ai_assistant.web.desk.desk_edits import DESK_EDITS, Edit, Fields, Planned
@@ -138,12 +139,9 @@ def _about_form(form: EditForm, character: Any) -> Context:
 def upload(request: HttpRequest, number: int) -> HttpResponse:
     """Give an assistant persona and lorebook of a card; the form holds the confirmation."""
     asked(request, lambda visitor: name_of(_editable(visitor, number)))  # before it is read
-    file = request.FILES.get("card")
-    if file is None or request.POST.get("sure") != "yes":
-        raise AssistantError("Choose a card, and tick that its persona is to replace this one.")
-    if file.size > MAX_PICTURE:
-        raise AssistantError(f"The file has more than {MAX_PICTURE} bytes.")
-    read = card_exchange.read_bytes(file.read(), clean(file.name, 100))
+    missing = "Choose a card, and tick that its persona is to replace this one."
+    is_sure = request.POST.get("sure") == "yes"
+    read = card_exchange.read_bytes(*uploaded(request, MAX_PICTURE, missing, is_sure=is_sure))
 
     def put(visitor: Visitor) -> str:
         character = _editable(visitor, number)

@@ -22,8 +22,6 @@ from ai_assistant.api.turns.rules_in_words import decision_in_words
 from ai_assistant.commands import rows_shown, scene_shown
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.core.contracts import Json, MemoryRow
-from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import find, is_assistant, person, unstyled
 from ai_assistant.roleplay.message_formats import spoken_words
@@ -47,6 +45,7 @@ from ai_assistant.web.access import (
     asked,
     guarded_view,
     number_asked,
+    uploaded,
 )
 
 LINES = 30
@@ -117,12 +116,7 @@ def scene_card(request: HttpRequest) -> HttpResponse:
 def upload_scene(request: HttpRequest) -> HttpResponse:
     """Make a scene of a card, and show it."""
     asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
-    file = request.FILES.get("card")
-    if file is None:
-        raise AssistantError("Choose the card of a scene.")
-    if file.size > MOST_BYTES:
-        raise AssistantError(f"The file has more than {MOST_BYTES} bytes.")
-    card = scene_from_bytes(file.read(), clean(file.name, 100))
+    card = scene_from_bytes(*uploaded(request, MOST_BYTES, "Choose the card of a scene."))
 
     def make(visitor: Visitor) -> Imported:
         visitor.must_be_editor()

@@ -13,12 +13,18 @@ from django.views.decorators.http import require_POST
 from ai_assistant.api.card_exchange import import_book, read_bytes
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.lore_books import book_changes, card_book, entry_rows, would_fire
-from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.roleplay.cards import limited_json
 from ai_assistant.storage.lorebooks import world_book, world_books
-from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
+from ai_assistant.web.access import (
+    Context,
+    UrlQuery,
+    Visitor,
+    asked,
+    character_of,
+    guarded_view,
+    uploaded,
+)
 
 
 @require_POST
@@ -27,12 +33,9 @@ from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character
 def upload_book(request: HttpRequest) -> HttpResponse:
     """Keep a lorebook for all assistants, in place of one of its name; the form confirms that."""
     asked(request, lambda visitor: visitor.must_be_editor())  # before it is read
-    file = request.FILES.get("card")
-    if file is None or request.POST.get("sure") != "yes":
-        raise AssistantError("Choose a lorebook, and tick that it takes the place of its like.")
-    if file.size > limited_json.MAX_BYTES:
-        raise AssistantError(f"The file has more than {limited_json.MAX_BYTES} bytes.")
-    read = read_bytes(file.read(), clean(file.name, 100))
+    missing = "Choose a lorebook, and tick that it takes the place of its like."
+    is_sure = request.POST.get("sure") == "yes"
+    read = read_bytes(*uploaded(request, limited_json.MAX_BYTES, missing, is_sure=is_sure))
 
     def keep(visitor: Visitor) -> str:
         visitor.must_be_editor()
