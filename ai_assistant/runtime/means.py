@@ -19,6 +19,7 @@ from ai_assistant.agent.config import Config
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import Event, Verdict
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import lasting
 from ai_assistant.game.identity import account_of, entity_id, find
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
@@ -109,7 +110,7 @@ def keep_of(someone: Any, purses: Purses) -> None:
 
 
 def _too_often(wait: float) -> str:
-    return f"You ask too often. Try again in {ceil(wait)} seconds."
+    return f"You ask too often. Try again in {lasting(ceil(wait))}."
 
 
 def caps_of(owner: str) -> Caps:

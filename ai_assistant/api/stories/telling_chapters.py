@@ -91,7 +91,7 @@ def tell_all(
     """
     for who in filter(None, dict.fromkeys([*scene.participants(), also])):
         body = find(who)
-        if body is not None and not (by is not None and body != by and ignores(body, by)):
+        if body is not None and (by in (None, body) or not ignores(body, by)):
             written = write_chapter(scene, who, before) if before else None
             told = chapter_lines(scene, who, before) if before and written is None else ()
             body.msg("\n".join([f"|x{line}|n", *told]))
