@@ -4,18 +4,23 @@ from django.contrib import admin
 
 from ai_assistant import models
 from ai_assistant.game.identity import person
+from ai_assistant.web.admin_columns import (
+    content,
+    evidence,
+    packed_bytes,
+    readers,
+    time_column,
+    who,
+)
 from ai_assistant.web.admin_window import (
     ByAssistant,
     Window,
-    content,
+    WithinOne,
     knowers_link,
     line_link,
     memory_link,
-    readers,
     scene_link,
-    time_column,
     turn_link,
-    who,
 )
 
 
@@ -29,51 +34,50 @@ show_table(
     models.Memory,
     *("id", content, who("container"), "kind", "author_name", readers),
     *(time_column("learned_at"), knowers_link),
-    narrowed=(ByAssistant, "kind"),
-    searched=("=container", "content"),
+    narrowed=(ByAssistant, ("kind", WithinOne)),
+    searched=("content",),
 )
 show_table(
     models.MemoryBlock,
     *(who("owner"), "label", "type", "version", time_column("updated")),
-    narrowed=(ByAssistant, "type"),
-    searched=("=owner", "label"),
+    narrowed=(ByAssistant, ("type", WithinOne)),
+    searched=("label",),
     order=("owner", "label"),
 )
 show_table(
     models.BlockVersion,
     *("id", who("owner"), "label", "version", "writer", who("by"), "did", time_column("at")),
     narrowed=(ByAssistant,),
-    searched=("=owner", "label"),
+    searched=("label",),
 )
 show_table(
     models.AssistantEvent,
     *("id", who("assistant"), "type", time_column("at"), turn_link),
-    narrowed=(ByAssistant, "type"),
-    searched=("=assistant", "=turn_id"),
+    narrowed=(ByAssistant, ("type", WithinOne)),
+    searched=("turn_id__exact",),
 )
 show_table(
     models.PendingEvent,
     *("id", who("assistant"), "attempts", turn_link, time_column("created")),
     narrowed=(ByAssistant,),
-    searched=("=assistant", "=event_id"),
+    searched=("event_id",),
     order=("id",),
 )
 show_table(
     models.Scene,
     *("id", "title", "status", time_column("created"), time_column("updated"), scene_link),
     narrowed=("status",),
-    searched=("=session", "title"),
+    searched=("session", "title"),
 )
 show_table(
     models.Participation,
     *("id", who("speaker"), "sure", "by", time_column("at"), line_link),
-    narrowed=("sure", "by"),
-    searched=("=session", "=event", "=speaker"),
+    searched=("session__exact", "event__exact"),
 )
 show_table(
     models.Usage,
     *("day", who("owner"), "calls", "tokens"),
-    narrowed=(ByAssistant, "day"),
+    narrowed=(ByAssistant, ("day", WithinOne)),
     order=("-day", "owner"),
 )
 show_table(models.Told, "id", who("character"), narrowed=(ByAssistant,))
@@ -81,24 +85,24 @@ show_table(  # what was sent is on the owner's pages
     models.ModelCall,
     *("id", who("assistant"), "job", "model", "milliseconds"),
     *("prompt_tokens", "completion_tokens", "price", turn_link, time_column("at")),
-    narrowed=(ByAssistant, "job", "profile"),
-    searched=("=assistant", "=turn_id"),
+    narrowed=(ByAssistant, ("job", WithinOne), ("profile", WithinOne)),
+    searched=("turn_id__exact",),
 )
 show_table(
     models.ModelSpending,
     *("day", who("assistant"), who("payer"), "job", "profile"),
     *("calls", "tokens", "price", "unpriced"),
-    narrowed=(ByAssistant, "job", "profile", "day"),
+    narrowed=(ByAssistant, ("job", WithinOne), ("profile", WithinOne), ("day", WithinOne)),
     order=("-day", "assistant"),
 )
-show_table(models.MemoryEvidence, "id", "ref", "row", memory_link, searched=("=ref", "=row"))
-show_table(models.CallText, "id", "digest")
-show_table(models.ServerLease, "epoch", "holder", time_column("until"))
+show_table(models.MemoryEvidence, "id", evidence, "row", memory_link, searched=("ref__exact",))
+show_table(models.CallText, "id", packed_bytes)
+show_table(models.ServerLease, "epoch", time_column("until"))
 show_table(  # the owner's pages rebuild any moment of it
     models.StateChange,
     *("id", who("sequence"), "part", "seq", time_column("at")),
-    narrowed=("part",),
-    searched=("=sequence", "=part"),
+    narrowed=(ByAssistant, ("part", WithinOne)),
+    searched=("part",),
 )
 show_table(
     models.ModelQuestion,

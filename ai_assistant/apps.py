@@ -23,7 +23,10 @@ class AiAssistantConfig(AppConfig):
         from django.core import checks
         from django.db.backends.signals import connection_created
         from django.db.models.signals import post_save, pre_delete
-        from evennia.server.signals import SIGNAL_OBJECT_POST_PUPPET
+        from evennia.server.signals import (
+            SIGNAL_OBJECT_POST_PUPPET,
+            SIGNAL_OBJECT_POST_UNPUPPET,
+        )
 
         from ai_assistant.storage import erasure, gateway
 
@@ -36,6 +39,7 @@ class AiAssistantConfig(AppConfig):
         post_save.connect(_saved, dispatch_uid="ai_assistant.saved")
         pre_delete.connect(_deleted, dispatch_uid="ai_assistant.deleted")
         SIGNAL_OBJECT_POST_PUPPET.connect(_entered, dispatch_uid="ai_assistant.entered")
+        SIGNAL_OBJECT_POST_UNPUPPET.connect(_left, dispatch_uid="ai_assistant.left")
 
 
 def _settings(**_):
@@ -86,11 +90,25 @@ def _on_the_map(instance, step):
             getattr(world_knowledge, step)(instance)
 
 
-def _entered(sender, **_):
+def _entered(sender, account, **_):
     from ai_assistant.api.scene_listeners import follow_player
-    from ai_assistant.game.log import surviving
-    from ai_assistant.game.perception import show_arrival
 
     follow_player(sender)
-    with surviving(f"the arrival of {sender.db_key}"):
-        show_arrival(sender)
+    if sender.sessions.count() == 1:
+        _show_login(sender, account, "arrives")
+
+
+def _left(sender, account, **_):
+    if not sender.sessions.count():
+        _show_login(sender, account, "leaves")
+
+
+def _show_login(player, account, does):
+    from ai_assistant.game.consent import has_opted_out
+    from ai_assistant.game.log import surviving
+    from ai_assistant.game.perception import show_login
+
+    with surviving(f"what is seen of {player.db_key}"):
+        if not has_opted_out(account):  # whoever left is not the body's account any more
+            # Evennia takes whoever left out of the room, and notes where that was.
+            show_login(player, player.location or player.db.prelogout_location, does)

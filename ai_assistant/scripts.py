@@ -7,7 +7,7 @@ from typing import Any
 
 from evennia import DefaultScript
 
-from ai_assistant.agent.config import Config
+from ai_assistant.agent.config import CONFIG, Config
 from ai_assistant.api.scene_upkeep import tend
 from ai_assistant.api.turns.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.whole.whole_exchange import ARRIVALS
@@ -15,7 +15,7 @@ from ai_assistant.core.errors import AssistantError, StoreUnavailable
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import surviving, warn
 from ai_assistant.memory.inner.sleep_state import SLEEP, is_asleep
-from ai_assistant.runtime.assembly import CONFIG_KEY, config_of
+from ai_assistant.runtime.assembly import config_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.statements import refusals
 
@@ -39,7 +39,7 @@ class AssistantScript(DefaultScript):
         self.interval = Config({})["tick_rate"]
         self.start_delay = True
         self.db.enabled = True
-        self.attributes.add(CONFIG_KEY, {})
+        self.attributes.add(CONFIG.attribute, {})
         self.db.current_goals = []
 
     @property

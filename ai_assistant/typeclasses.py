@@ -86,7 +86,7 @@ class AssistantMixin(Remembering, ChannelListener):
     """
 
     bears_mind = True
-    """What is asked of a class by those who cannot import this one."""
+    """Marks the class of an assistant for code that must not import this module."""
     reports_lines = True
     """It reports every line that reached it; see `earshot`."""
 

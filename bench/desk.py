@@ -9,6 +9,7 @@ the game runs on the reactor. Queries of both threads count.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,29 +35,21 @@ ROUNDS = 5
 AT_ONCE = 10
 SETTLE = 3.0
 """Seconds after the characters came, in which they begin to read their memories."""
-OF_ALL = (
-    "overview",
-    "turns",
-    "scenes",
-    "scene",
-    "lore",
-    "world",
-    "money",
-    "health",
-    "game_settings",
-)
-OF_ONE = (
-    "talk", "persona", "settings", "people", "plans", "journal", "blocks", "memory", "who_knows",
-    "nights", "execution", "audit", "calls", "prompt", "sandbox", "marked", "draft",
-)  # fmt: skip
-OF_ONE_THING = {
+NOT_LOADED = re.compile(r"api/|metrics|files/.*|(.*/)?(picture|upload|run|say|check)/")
+"""Addresses that are no pages: of the API, for machines, files, and those that take forms."""
+ASKED = {
+    "scene_card": "scene=scene-{id}",
+    "world_block": "block=global_knowledge",
+    "edit": "who=guest0-a",
     "person": "who=guest0-a",
     "moment": "moment=2100-01-01&part=working",
     "goal": "goal=goal_0_0",
     "project": "project=ferry0",
     "block": "block=status",
 }
-"""Pages about one thing of an assistant's, and which."""
+"""What pages about one thing are asked for; `{id}` is the assistant's."""
+FORMS = {"edit": "favor", "edit_world": "news"}
+"""Of the pages of forms the one that is loaded."""
 NARROWED = {
     "turns of days": "turns/?word=ferry&mark=&since=2020-01-01&until=2099-12-31",
     "overview by errors": "?sort=errors",
@@ -103,17 +96,25 @@ class Desk:
         return self._client(SERVER_NAME="localhost")
 
     def addresses(self, body: Any) -> dict[str, str]:
-        """Return the address of each page, of those about one that of this assistant's."""
-        from bench.desk_life import last_turn_of
+        """Return the address of each page of the table, and of a few that are narrowed.
 
-        number, turn = body.pk, last_turn_of(body)
-        found = {name: reverse(f"ai_assistant:{name}") for name in OF_ALL}
-        found |= {name: reverse(f"ai_assistant:{name}", args=[number]) for name in OF_ONE}
-        found["turn"] = reverse("ai_assistant:turn", args=[number, turn])
-        found |= {name: f"{found['overview']}{end}" for name, end in NARROWED.items()}
+        Those about one are about this assistant.
+        Raises `KeyError` for a page of which nothing is known that its address takes.
+        """
+        from ai_assistant.game.identity import entity_id
+        from ai_assistant.web.urls import urlpatterns
+        from bench.desk_life import last_call_of, last_turn_of
+
+        known = {"number": body.pk, "turn": last_turn_of(body), "call": last_call_of(body)}
+        found = {}
+        for page in urlpatterns:
+            if not NOT_LOADED.fullmatch(str(page.pattern)):
+                given = known | ({"what": FORMS[page.name]} if page.name in FORMS else {})
+                args = {name: given[name] for name in page.pattern.converters}
+                asked = ASKED.get(page.name, "").format(id=entity_id(body))
+                found[page.name] = f"{reverse(f'ai_assistant:{page.name}', kwargs=args)}?{asked}"
         return found | {
-            name: f"{reverse(f'ai_assistant:{name}', args=[number])}?{about}"
-            for name, about in OF_ONE_THING.items()
+            name: f"{reverse('ai_assistant:overview')}{end}" for name, end in NARROWED.items()
         }
 
     async def load(self, address: str) -> Visit:

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.game.identity import entity_id
+from ai_assistant.memory.redaction import mark_of
 from ai_assistant.models import (
     AssistantEvent,
     Memory,
@@ -30,6 +31,9 @@ TURNS = 500
 COMMITS = 300
 """Of those turns the last, each of which told what became of a state."""
 PROMPT = "You keep the ferry of a village, and speak plainly. " * 80
+RECALLED = 6
+HITS = RECALLED + 16
+"""Memories that each of those turns saw: first those that came to mind, then what a tool found."""
 LINES = 100
 """Lines of the game for each character, of which it is on record who took part."""
 GOALS = ("Mend the ferry", "Find planks that are long and dry", "Ask the smith for nails")
@@ -58,6 +62,12 @@ def settle(bodies: list[Any], number: int) -> list[Any]:
 def last_turn_of(body: Any) -> str:
     """Return the id of the newest of the turns that `fill` gave to a character."""
     return f"old-{entity_id(body)}-{TURNS - 1}"
+
+
+def last_call_of(body: Any) -> int:
+    """Return the number of the newest model call that `fill` gave to a character."""
+    own = ModelCall.objects.filter(assistant=entity_id(body), turn_id=last_turn_of(body))
+    return int(own.values_list("pk", flat=True)[0])
 
 
 def fill(bodies: Sequence[Any], rows: int) -> None:
@@ -131,10 +141,13 @@ def _memories(key: str, count: int) -> Iterator[Memory]:
 def _events(key: str) -> Iterator[AssistantEvent]:
     began = time.time() - TURNS * MINUTE
     seq = 1_000_000  # beyond what any of them lived through
+    rows = Memory.objects.filter(container=key).values_list("pk", "content")[:HITS]
+    hits = [{"ref": f"#{pk}", "mark": mark_of(words), "score": 0.5} for pk, words in rows]
+    asked = {"parameters": {"words": "the ferry"}, "reasoning": "", "found": hits[RECALLED:]}
     for number in range(TURNS):
         turn, at = f"old-{key}-{number}", began + number * MINUTE
         told: dict[str, dict[str, Any]] = {
-            "ToolExecuted": {"tool_name": "say", "success": True, "arguments": {}},
+            "ToolExecuted": {"tool_name": "recall", "success": True, "error": "", **asked},
             "TurnCompleted": {
                 "context_type": "say",
                 "events": [f"old-{key}-{number % LINES}"],
@@ -145,7 +158,7 @@ def _events(key: str) -> Iterator[AssistantEvent]:
                 "problem": "",
                 "speech": people.SMALL_TALK[number % len(people.SMALL_TALK)],
                 "kind": "say",
-                "why": {},
+                "why": {"recalled": hits[:RECALLED]},
             },
         }
         for kind, data in told.items():

@@ -20,7 +20,7 @@ from tests.e2e.harness import ROOT, Game, Line
 DOCS = ROOT / "docs" / "scenes.md"
 BEGIN, END = "<!-- both evenings, by bench.evening -->\n", "<!-- the end of them -->\n"
 PAUSE = 2.5
-"""Seconds in which whoever was spoken to has answered, without a model."""
+"""Seconds in which whoever was spoken to has answered, and a day is told, without a model."""
 SHOWN = 24
 """Lines of an answer that are shown."""
 
@@ -122,7 +122,7 @@ def _answered(line: Line, typed: str) -> list[str]:
     line.caught_up()
     line.send(typed)
     answer = line.caught_up()
-    if typed.startswith(("say", "aiscene/import")):
+    if typed.startswith(("say", "aiscene/import", "scene/day", "scene/stop")):
         answer += line.read(PAUSE)
     return _shown(answer)
 

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 from typing import Any
 
 from django.conf import settings
@@ -37,6 +38,10 @@ DRAIN = 30.0
 """Seconds that what still waits has at the end to be answered."""
 LIMITS = {"LINES_PER_MINUTE": 20, "ADDRESS_LINES_PER_MINUTE": 60}
 """As a game has them: the settings of the other benches lift them."""
+MADE_UP = 0.3
+"""The share of its lines whose words are all new: a piece that is repeated is looked up once."""
+LINKS = ("|lc|lt", "|lu|lt")
+"""Marks of links, for which Evennia searches each typed line."""
 SAY_GOAL, ANSWER_GOAL = 150.0, 1.5
 BREAKS = ("pose {}",)
 """Evennia's own command raises where a brace is in its text."""
@@ -138,8 +143,10 @@ class Scene:
         end = due + seconds
         while (due := due + 1 / A_SECOND) < end and time.perf_counter() < end:
             await pause(max(0.0, due - time.perf_counter()))
-            form, piece = chance.choice(FORMS), chance.choice(PIECES)
+            form, piece = chance.choice(FORMS), chance.choice((*PIECES, *LINKS))
             text = BEGUN.get(piece, "") + piece * (length // len(piece))
+            if chance.random() < MADE_UP:
+                text = " ".join("".join(chance.choices(ascii_lowercase, k=4)) for _ in text[::5])
             text = text.replace("{", "(") if form in BREAKS else text
             self.flooder.type(form.format(text, name=chance.choice(self.to)))
             self.flooded += 1

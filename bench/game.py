@@ -147,7 +147,7 @@ def _set_up(folder: Path, address: str) -> None:
     os.environ["AI_ASSISTANT_BENCH_MODEL"] = address
     os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
     django.setup()
-    call_command("migrate", verbosity=0)
+    call_command("migrate", run_syncdb=True, verbosity=0)
     evennia._init()
     evennia.EVENNIA_SERVER_SERVICE.amp_protocol = SCREENS
     for channel in filter(None, (settings.CHANNEL_MUDINFO, settings.CHANNEL_CONNECTINFO)):

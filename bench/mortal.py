@@ -52,7 +52,7 @@ def prepare(folder: Path, model: str = "http://127.0.0.1:9") -> Path:
     os.environ["AI_ASSISTANT_BENCH_MODEL"] = model
     os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
     django.setup()
-    call_command("migrate", verbosity=0)
+    call_command("migrate", run_syncdb=True, verbosity=0)
     evennia._init()
     connections.close_all()
     return folder / "bench.db3"
@@ -123,7 +123,7 @@ def sleep(tell: Tell, day: int) -> int:
         run(sleep_on(mind))
         pieces += 1
     tell("waking up")
-    wake_up(mind, by="done")
+    wake_up(mind, why="done")
     return pieces
 
 

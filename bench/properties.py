@@ -2,9 +2,9 @@
 
     python -m bench.properties [--examples 2000] [--seed 7] [--machines] [--quick]
 
-`--machines` asks only the state machines: the ledger, the breaker, the queue of writes that were
-refused, and the lease. The seed is printed, and how many examples were really tried. A failed
-promise prints its smallest counter-example, and how to try just that one again.
+`--machines` asks only the state machines: the ledger, the breaker, the queue of turns, that of
+writes that were refused, and the lease. The seed is printed, and how many examples were really
+tried. A failed promise prints its smallest counter-example, and how to try just that one again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bench import report
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = {"unit": ("tests/unit", "-p", "no:django"), "evennia": ("tests/evennia",)}
-MACHINES = "TestLedger or TestBreaker or TestWrites or TestTenure"
+MACHINES = "TestLedger or TestBreaker or TestQueue or TestWrites or TestTenure"
 TRIED = re.compile(r"- (\d+) passing")
 
 

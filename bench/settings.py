@@ -4,10 +4,13 @@ import json
 import os
 
 from server.conf.settings import *
+from server.conf.test_settings import MIGRATION_MODULES as NO_MIGRATIONS
 
 BENCH_FOLDER = os.environ["AI_ASSISTANT_BENCH_FOLDER"]
 DATABASES["default"]["NAME"] = f"{BENCH_FOLDER}/bench.db3"
 DATABASES |= json.loads(os.environ.get("AI_ASSISTANT_BENCH_DATABASES", "{}"))
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # else queues need functions of migrations
+    MIGRATION_MODULES = NO_MIGRATIONS
 BENCH_WORKER = os.environ.get("AI_ASSISTANT_BENCH_WORKER", "")
 AI_ASSISTANT_WORKERS = bool(BENCH_WORKER)
 LOG_DIR = BENCH_FOLDER

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from ai_assistant.core.contracts import Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.model_records import ModelReply, ModelRequest
-from ai_assistant.llm.offline import OfflineModel
+from ai_assistant.core.model_records import ModelReply
 from ai_assistant.memory.stores import InMemoryStore
-from bench.forgotten_lives import Parrot
+from bench.state_desk import OwnersDesk
 from bench.state_notes import Noted
-from bench.state_writers import Deed, GameCode
+from bench.state_writers import BY, Deed, refusing
 
 HALF = 0.5
 NEVER_REFUSED = frozenset(
     {"refused", "restart", "night", "night undone", "past us", "forget own", "forget all"}
-    | {"forget item", "imported", "adopted", "released", "embodied", "parted"}
+    | {"forget item", "imported", "adopted", "released", "embodied", "parted", "edit"}
+    | {"mind gone", "deleted", "old layout kept", "second look", "chapter"}
 )
 """Deeds of many transactions: of those the last moment before the refusal is not the one noted."""
 PIECES = 200
@@ -40,17 +40,7 @@ def shelf(assistant: str) -> InMemoryStore:
     return SHELF
 
 
-class Dreamer(Parrot):
-    """A parrot awake; asleep it does the jobs of a night as the offline model does."""
-
-    async def complete(self, request: ModelRequest) -> ModelReply:
-        """Answer."""
-        if request.job == "chat":
-            return await super().complete(request)
-        return await OfflineModel().complete(request)
-
-
-class StateLife(GameCode):
+class StateLife(OwnersDesk):
     """What happens between Alice, Bob and two assistants; `done` counts what was."""
 
     def __init__(self, *args: Any) -> None:
@@ -85,6 +75,11 @@ class StateLife(GameCode):
             "night undone": self.undoes,
             **dict(self._scenes()),
             **dict(self._beginnings()),
+            **dict(self.desk()),
+            "asked": self.asks,
+            "reset": self.resets,
+            "mind gone": self.loses_its_mind,
+            "deleted": self.is_deleted,
             "past us": self.past_us,
             "refused": self.refuses,
             "restart": self.restarts,
@@ -149,21 +144,31 @@ class StateLife(GameCode):
         return inform(mind or self.mind(), self.words()).id
 
     def edits(self) -> None:
-        """Staff correct something that it remembers, of whatever kind."""
+        """Staff correct something that it remembers, of whatever kind, and all that quotes it."""
         from ai_assistant.api.editing import edit_item
+        from ai_assistant.api.following import follow_edit
         from ai_assistant.game.identity import entity_id
 
-        ids, who = self._rows(), entity_id(self.bob)
-        number = self.chance.randint(1, 3)
-        refs = (
-            f"#{ids[0]}",
-            f"#{ids[-1]}",
-            f"j{number}",
-            f"f{number}",
-            f"n{number}",
-            f"o{number}@{who}",
-        )
-        edit_item(self._of, self.chance.choice(refs), self.words(), by="a bench")
+        rows, mind, words = self._rows(), self._of, self.words()
+        mind.journal.add_journal_entry(words)
+        mind.notebook.append(words)
+        mind.session_memory.add_session_memory(words)
+        mind.profiles.add_entity_observation(self.bob, words)
+        entry = mind.journal.entries[-1]["id"]
+        places = (f"#{rows[0]}", f"j{entry}", "f1", "n1", f"o1@{entity_id(self.bob)}")
+        edited = edit_item(mind, self.chance.choice(places), self.words(), by=BY)
+        before = Noted([mind])
+        self.comes_of(follow_edit(mind, edited))
+        after = Noted([mind])
+        for note in self.notes:
+            note.reword(entity_id(mind), before, after)
+
+    def asks(self) -> None:
+        """Game code asks one for words."""
+        from ai_assistant.api.ask import ask
+
+        self.parrot.replies.append(ModelReply(text=self.words()))
+        self.comes_of(ask(self.mind(), self.words(), reader=self.alice))
 
     def sleeps(self, mind: Any = None) -> None:
         """A night passes."""
@@ -223,6 +228,47 @@ class StateLife(GameCode):
 
     # -- forgetting
 
+    def resets(self) -> None:
+        """One begins anew: what its states were goes with them."""
+        from ai_assistant.api.forgetting import reset
+
+        mind, scope = self.mind(), self.chance.choice([*reset.SCOPES])
+        reset.reset(mind, scope, by=BY)
+        for note in self.notes:
+            note.empty(mind, reset.SCOPES[scope], rows=scope != "talk")
+
+    def loses_its_mind(self) -> None:
+        """One is a plain character for a while, and gets another mind."""
+        from ai_assistant.api import lifecycle
+        from ai_assistant.api.release import release
+
+        mind = self._alone(self.minds)
+        release(mind, keep=False, by=BY)
+        for note in self.notes:
+            note.empty(mind)
+        lifecycle.adopt(mind)
+
+    def is_deleted(self) -> None:
+        """One of those who came later is gone from the game."""
+        from ai_assistant.api import lifecycle
+
+        if not self.minds[2:]:
+            self.adopts()
+        mind = self._alone(self.minds[2:])
+        for note in self.notes:
+            note.empty(mind)
+        self.minds.remove(mind)
+        lifecycle.delete(mind, by=BY)
+
+    def _alone(self, minds: Sequence[Any]) -> Any:
+        """Return one of these that shares its mind with nobody."""
+        from ai_assistant.storage import bodies_of, npc_id
+
+        alone = [mind for mind in minds if bodies_of(npc_id(mind)) == [mind]]
+        if not alone:
+            raise AssistantError("There is none such.")
+        return self.chance.choice(alone)
+
     def forgets(self, scope: str) -> None:
         """Alice's words, all about her, or one memory is forgotten."""
         from ai_assistant.api.editing import find_item
@@ -251,23 +297,3 @@ class StateLife(GameCode):
 def _entry(words: str) -> Json:
     kind = {"source_type": "observation", "source_entity": "", "readers": "*", "tags": []}
     return {"content": words, **kind, "related_projects": [], "importance": 0, "at": time.time()}
-
-
-@contextmanager
-def refusing(number: int) -> Iterator[list[str]]:
-    """Within, the database refuses one statement that writes within a transaction, the n-th."""
-    from django.db import DatabaseError, connection
-
-    writes: list[str] = []
-    refused: list[str] = []
-
-    def execute(call: Any, sql: str, *about: Any) -> Any:
-        if connection.in_atomic_block and sql.split(maxsplit=1)[0] in ("INSERT", "UPDATE"):
-            writes.append(sql)
-            if len(writes) == number:
-                refused.append(sql)
-                raise DatabaseError("refused by a bench")
-        return call(sql, *about)
-
-    with connection.execute_wrapper(execute):
-        yield refused

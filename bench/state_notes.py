@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +52,29 @@ class Noted:
             if owner is None or who == entity_id(owner):
                 kept = {pk: row for pk, row in rows.items() if pk not in wipe.gone}
                 self.rows[who] = {pk: wipe.row(row) for pk, row in kept.items()}
+
+    def empty(self, mind: Any, parts: Collection[str] = (), *, rows: bool = True) -> None:
+        """Take out these parts of one assistant, or all that it ever was."""
+        from ai_assistant.agent.state_parts import PARTS
+        from ai_assistant.game.identity import entity_id
+        from ai_assistant.storage import npc_id
+
+        own, blocks = entity_id(mind), f"block:{npc_id(mind)}"
+        labels = {PARTS[name].attribute for name in parts}
+        for sequence, part, key in self.states:
+            of_blocks = sequence == blocks and (not parts or key in labels)
+            if of_blocks or (sequence == own and (not parts or part in parts)):
+                self.states[sequence, part, key] = {}
+        if rows:
+            self.rows[own] = {}
+
+    def reword(self, who: str, before: Noted, after: Noted) -> None:
+        """Let rows say what they were made to say in place, where they said that already."""
+        for pk, row in self.rows.get(who, {}).items():
+            was, is_now = before.rows[who][pk], after.rows[who][pk]
+            if is_now["meta"].keys() == was["meta"].keys():  # else it was put out of use, on record
+                kept = {name: is_now[name] for name in was if row[name] == was[name]}
+                row.update(kept)
 
     def differences(self, log: ToldStates) -> Iterator[str]:
         """Yield in what the audit log tells another past."""

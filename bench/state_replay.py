@@ -6,6 +6,10 @@ Each history is lived in a process of its own on a copy of one game's database. 
 20 deeds, drawn from every way in which anything is written, all that is there is noted; deeds that
 the database refuses, restarts and forgetting are among them. In the end each of these moments is
 rebuilt from the audit log, and must be what was noted, without what was forgotten since.
+
+Not drawn is what writes no state of an assistant (silence, profiles of models, tokens, pictures,
+sandbox, drafts, jobs, who shares a block and how much it may hold), and what lets the past itself
+go.
 """
 
 from __future__ import annotations
@@ -23,11 +27,15 @@ from pathlib import Path
 
 from django.db import connections
 
+from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.llm.offline import OfflineModel
+from ai_assistant.roleplay.day_summaries import RECAP
 from bench import report
 from bench.forgetting import Cast, come_alive, come_in, settle, warm_up
+from bench.forgotten_lives import Parrot
 from bench.kills import done
 from bench.mortal import Tell, prepare
-from bench.state_life import Dreamer, StateLife
+from bench.state_life import StateLife
 from bench.state_notes import Noted, ToldStates
 
 MOMENTS = 20
@@ -52,6 +60,16 @@ def led(life: StateLife, names: Sequence[str]) -> list[str]:
         for number, note in enumerate(life.notes)
         for difference in note.differences(log)
     ]
+
+
+class Dreamer(Parrot):
+    """A parrot awake; asleep it does the jobs of a night as the offline model does."""
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Answer."""
+        if request.job in ("chat", "assess") or request.context_type == RECAP:
+            return await super().complete(request)
+        return await OfflineModel().complete(request)
 
 
 def drawn(life: StateLife) -> list[str]:

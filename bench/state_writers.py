@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +13,8 @@ from ai_assistant.core.errors import AssistantError
 from bench.forgotten_lives import History
 
 Deed = Callable[[], object]
+BY = "a bench"
+"""Who of staff did it."""
 MOST_MINDS = 4
 
 
@@ -38,10 +40,13 @@ class GameCode(History):
         yield "notebook clear", lambda: mind.notebook.clear()
         yield "secret", lambda: mind.profiles.add_secret(alice, words())
         yield "feeling", lambda: mind.profiles.update_relationship(alice, 0.05, words())
+        yield "met", lambda: mind.profiles.record_interaction(bob, words())
         yield "observation", lambda: mind.profiles.add_entity_observation(bob, words())
         yield "trait", lambda: mind.profiles.add_attribute(bob, "likes", words())
         yield "talk noted", lambda: mind.working_memory.add_conversation_message(bob, words())
+        yield "talk begun", lambda: mind.working_memory.start_conversation(bob, words())
         yield "promise", lambda: mind.working_memory.add_pending_action(bob, words())
+        yield "promise kept", lambda: self._kept(mind, words())
         yield "talk cleared", lambda: mind.working_memory.clear_stale_conversations(0.0)
 
     def _plans(self) -> Iterator[tuple[str, Deed]]:
@@ -51,15 +56,27 @@ class GameCode(History):
             "goal done",
             lambda: self._goal(mind, "update_goal", status="completed", outcome=words()),
         )
+        yield "goal below", lambda: mind.goals.add_goal(words(), parent_id=self._one_goal(mind))
         yield "goal dropped", lambda: self._goal(mind, "drop_goal", reason=words())
         yield "project", lambda: mind.projects.create_project(uuid4().hex[:8], words(), words())
+        yield (
+            "project written",
+            lambda: mind.projects.update_project(self._project(mind), words()),
+        )
+        yield "project swapped", lambda: mind.projects.swap_project(self._project(mind), words())
         yield "project done", lambda: mind.projects.complete_project(self._project(mind), words())
         yield "project put by", lambda: mind.projects.archive_project(self._project(mind))
 
+    def _kept(self, mind: Any, words: str) -> None:
+        mind.working_memory.add_pending_action(self.bob, words)
+        mind.working_memory.complete_pending_action(self.bob, words)
+
     def _goal(self, mind: Any, act: str, **fields: Any) -> None:
+        getattr(mind.goals, act)(self._one_goal(mind), **fields)
+
+    def _one_goal(self, mind: Any) -> str:
         mind.goals.add_goal(self.words())
-        goal = self.chance.choice(mind.goals.current_goals)
-        getattr(mind.goals, act)(goal["id"], **fields)
+        return str(self.chance.choice(mind.goals.current_goals)["id"])
 
     def _project(self, mind: Any) -> str:
         known = [key for key in mind.projects.slots if key != "default"]
@@ -199,13 +216,33 @@ class GameCode(History):
             staging.stop_scene(scene)
         self.steps.run()
 
-    def stages(self) -> None:
-        """A play begins."""
+    def stages(self, *others: Any) -> None:
+        """A play begins, with Alice, one of the minds or these."""
         from ai_assistant.api import staging
 
         scene = staging.create_scene("A play", self.bob).id
-        for who in (self.alice, self.mind()):
+        for who in (self.alice, *(others or [self.mind()])):
             with suppress(AssistantError):
                 staging.join_scene(scene, who)
         staging.start_scene(scene)
         self.scenes.append(scene)
+
+
+@contextmanager
+def refusing(number: int) -> Iterator[list[str]]:
+    """Within, the database refuses one statement that writes within a transaction, the n-th."""
+    from django.db import DatabaseError, connection
+
+    writes: list[str] = []
+    refused: list[str] = []
+
+    def execute(call: Any, sql: str, *about: Any) -> Any:
+        if connection.in_atomic_block and sql.split(maxsplit=1)[0] in ("INSERT", "UPDATE"):
+            writes.append(sql)
+            if len(writes) == number:
+                refused.append(sql)
+                raise DatabaseError("refused by a bench")
+        return call(sql, *about)
+
+    with connection.execute_wrapper(execute):
+        yield refused

@@ -29,7 +29,7 @@ from bench.texts_fed import SHORT, Maker
 STAMP = "2026-11-21T18:04:00Z"
 _TEXTS = (
     *("name", "topic", "reason", "action", "what", "who", "author_name", "says", "summary"),
-    *("narrative_text", "place_name", "fact", "quote", "about", "key", "native"),
+    *("place_name", "fact", "quote", "about", "key", "native"),
 )
 _LISTS = (
     *("entries", "key_facts", "learned_patterns", "completed_tasks", "lines", "observations"),

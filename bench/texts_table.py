@@ -20,6 +20,7 @@ from ai_assistant.core.model_records import (
     ToolCall,
 )
 from ai_assistant.core.quotes import Tongue
+from ai_assistant.core.search_port import SearchIndex
 from ai_assistant.language import current_language
 from ai_assistant.language.clause_patterns import Reader, current_reader
 from ai_assistant.language.language_record import Stems
@@ -102,6 +103,7 @@ MAKERS: Mapping[str, Maker] = {
         for made, maker in (
             (Voice, voice),
             (Index, index),
+            (SearchIndex, index),
             (Runs, runs),
             (Wipe, wipe),
             (Watched, lambda text: Watched({"mood": text})),
@@ -186,6 +188,7 @@ EXEMPT: Mapping[str, str] = {
     "language.clause_patterns.Reader.compiled": "takes patterns of a language's file",
     "language.loading.entries_everywhere": _OURS,
     "memory.blocks.rules.signed_steps": _OURS,
+    "memory.blocks.rules.swap_item": "what calls it, in `items` and `shared_social`, is fed",
     "memory.policy": "names of roles, from the game's own code",
     "memory.stores": "keeps copies of states under names of ours",
     "memory.search.corpus": _INSIDE,

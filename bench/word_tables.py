@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import snowballstemmer
+import Stemmer
 
 PACKAGE = Path(__file__).parents[1] / "ai_assistant"
 LANGUAGES = PACKAGE / "language" / "data"
@@ -33,7 +33,7 @@ def forms(code: str, data: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
     import simplemma
     import wordfreq
 
-    stemmer = snowballstemmer.stemmer(data["stemmer"])
+    stemmer = Stemmer.Stemmer(data["stemmer"])
     small = {*data["stop_words"].split(), *data.get("forms", "").replace(",", " ").split()}
     found: dict[str, list[str]] = defaultdict(list)
     for word in wordfreq.top_n_list(code, MOST_WORDS):

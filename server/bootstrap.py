@@ -93,7 +93,8 @@ def _make(folder):
 
 def _install(python, extras, log):
     target = f"{ROOT}[{extras}]" if extras else str(ROOT)
-    command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "-e", target]
+    options = ["--disable-pip-version-check", "--no-compile"]  # most of it is never imported
+    command = [str(python), "-m", "pip", "install", *options, "-e", target]
     begun = time.time()
     print("Installing what it needs, a minute or so ", end="", flush=True)
     with log.open("wb") as kept:

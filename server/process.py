@@ -102,11 +102,14 @@ class GameProcess:
 
     def start(self, timeout=240.0):
         """Start the game and wait until somebody can log in; raises `Trouble` if that fails."""
-        self._order("start", timeout)
-
-    def reload(self, timeout=120.0):
-        """Restart the Server; players stay connected. Raises `Trouble` if it does not come back."""
-        self._order("reload", timeout)
+        size = self.log.stat().st_size if self.log.exists() else 0
+        end = time.monotonic() + timeout
+        while TOO_SLOW in (said := self.evennia("start")) and time.monotonic() < end:
+            pass
+        while not (self._screen(end - time.monotonic()) and self._settled(size)):
+            if time.monotonic() > end:
+                raise Trouble(f"The game did not come up.\n{said[-2000:]}\n{self.log_tail()}")
+            time.sleep(0.2)
 
     def stop(self):
         """Stop the game; it is fine if it was not running."""
@@ -116,16 +119,6 @@ class GameProcess:
         """Return the end of the server's log."""
         text = self.log.read_text(errors="replace") if self.log.exists() else "(no log)"
         return "\n".join(text.splitlines()[-lines:])
-
-    def _order(self, verb, timeout):
-        size = self.log.stat().st_size if self.log.exists() else 0
-        end = time.monotonic() + timeout
-        while TOO_SLOW in (said := self.evennia(verb)) and time.monotonic() < end:
-            pass
-        while not (self._screen(end - time.monotonic()) and self._settled(size)):
-            if time.monotonic() > end:
-                raise Trouble(f"The game did not come up.\n{said[-2000:]}\n{self.log_tail()}")
-            time.sleep(0.2)
 
     def _settled(self, since):
         """Is no restart on its way? Only what was logged after the first `since` bytes counts."""

@@ -158,7 +158,9 @@ def changes_of(name):
     return st.one_of(steps)
 
 
-histories = st.lists(st.one_of([changes_of(name) for name in PARTS]), max_size=12)
+histories = st.lists(
+    st.one_of([changes_of(name) for name, part in PARTS.items() if part.steps]), max_size=12
+)
 """Some steps of any parts, one after the other."""
 block_histories = st.lists(
     st.one_of([changes_of(name) for name, part in PARTS.items() if part.is_block]), max_size=12

@@ -10,6 +10,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import ConfigurationError
 from ai_assistant.core.text import did_you_mean
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, LAYOUTS, SIX
+from ai_assistant.memory.parts import Part
 from ai_assistant.memory.policy import DEFAULT_ROLE, MOST_TOKENS
 
 AS_THE_ROLE = ("role", "on", "off")
@@ -253,6 +254,8 @@ class Config:
         return OWN if key in self.values else _LEFT_TO.get(key, DEFAULT)
 
 
+CONFIG = Part(name="config", attribute="config", where="script", shape={}, steps={})
+"""The values that are set, which are replaced as a whole: they are checked before."""
 _FORMERLY = {"role": "memory_role"}
 
 

@@ -107,7 +107,7 @@ class Mind:
     channel_talk: Engagement = field(default_factory=Engagement)
     """The same for talk on a channel, which does not end the one in the room."""
     heard: deque[Event] = field(default_factory=lambda: deque(maxlen=CONTEXT_BUFFER))
-    """Events that are not answered, until the next turn saves them along."""
+    """Lines that it only overheard, until the next turn or a heartbeat saves them."""
     tokens_per_char: float = 0.25
     """How many tokens a character of its prompts makes, as providers counted them."""
     excuses: int = 0
@@ -147,7 +147,7 @@ class Mind:
     act_in_story: StoryAct = no_story
     """Does something with things and places of the story that it plays in."""
     told: dict[Any, Any] = field(default_factory=dict)
-    """How the lines of its talk read in its last prompt, for the next one; words of people."""
+    """A cache of words of people: how the lines of its talk read in its last prompt."""
     _phase: str | None = None
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ai_assistant.agent.config import CONFIG
 from ai_assistant.agent.unasked.patience import PATIENCE
 from ai_assistant.memory.blocks.global_knowledge import GLOBAL_KNOWLEDGE
 from ai_assistant.memory.blocks.items import CUSTOM
@@ -50,6 +51,9 @@ _ALL = (
     STATUS,
     CUSTOM,
     OLD_LAYOUT,
+    CONFIG,
 )
 PARTS: dict[str, Part] = {part.name: part for part in _ALL}
 """Every part of an assistant's state, by name."""
+OF_WORDS = {name: part for name, part in PARTS.items() if part is not CONFIG}
+"""Those that may hold what somebody said: all but what staff set, where nobody's words stand."""

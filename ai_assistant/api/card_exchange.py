@@ -154,7 +154,7 @@ def import_card(
     if read.name.casefold() in {mind.key.casefold() for mind in lifecycle.all_assistants()}:
         raise AssistantError(f"There is an assistant named {read.name} already.")
     character = lifecycle.create_assistant(
-        read.name, location=location, persona={"name": read.name}, config=config
+        read.name, location=location, persona={"name": read.name}, config=config, by=by
     )
     try:
         put_card(read, character, by=by)

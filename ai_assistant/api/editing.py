@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
+from ai_assistant.core.ports import Store
+from ai_assistant.core.text import clean, typed_number
 from ai_assistant.core.times import MINUTE, epoch, iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.language.words import sentences, stem_set
 from ai_assistant.memory.evidence import is_verbatim
+from ai_assistant.memory.parts import copied
+from ai_assistant.memory.people.profiles import PROFILE
 from ai_assistant.memory.redaction import fingerprint
 from ai_assistant.memory.rewording import Reach, Rewording
 from ai_assistant.memory.search.searchable_parts import LISTS
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
-from ai_assistant.storage import erasure
+from ai_assistant.storage import attributes, erasure
+from ai_assistant.storage.statements import refusals
 
 _PEOPLE = ("author", "subject", "source_entity")
 """Fields of an item that say whose words it holds, or whom they are about."""
@@ -56,26 +61,48 @@ def find_item(character: Any, ref: str, was: str | None = None) -> Item:
     `was` are the words that whoever chose it saw there. Raises `AssistantError` where there is no
     such thing, or it has other words than these.
     """
-    letter, (place, _, owner) = ref[:1], ref[1:].partition("@")
-    number = int(place) if place.isdecimal() and len(place) < 19 else 0
-    store = store_of(character)
-    if letter == "#":
-        found = [Item("", "", row, number) for row in erasure.rows_by_id(store.id, [number])]
-    elif letter == "j":
-        entries = store.read("journal")["entries"]
-        found = [Item("journal", "", entry, -number) for entry in entries if entry["id"] == number]
-    else:
-        part, name = LISTS.get(letter, ("session", ""))
-        listed = store.read(part, owner).get(name, []) if bool(owner) == (part == "profile") else []
-        chosen = listed[number - 1 : number] if number else []
-        found = [Item(part, owner, item) for item in chosen]
-    if not found:
-        whose = f"@{store.read('profile', owner)['name'] or owner}" if owner else ""
-        typed = clean(ref.partition("@")[0] + whose, 60)
-        raise AssistantError(f"{name_of(character)} has no memory {typed}.")
-    if was is not None and clean(was) != clean(found[0].words):
+    item = find_items(character, [ref]).get(ref)
+    if item is None:
+        place, _, owner = ref.partition("@")
+        whose = f"@{store_of(character).read('profile', owner)['name'] or owner}" if owner else ""
+        raise AssistantError(f"{name_of(character)} has no memory {clean(place + whose, 60)}.")
+    if was is not None and clean(was) != clean(item.words):
         raise AssistantError("Something else stands in that place by now. Look again.")
-    return found[0]
+    return item
+
+
+def find_items(character: Any, refs: Iterable[str]) -> dict[str, Item]:
+    """Return what each of these references stands for, of those that still stand for something.
+
+    However many they are, their rows are read by one query, and their people by one.
+    """
+    store, named = store_of(character), {ref: _named(ref) for ref in refs}
+    numbers = [number for letter, number, _ in named.values() if letter == "#"]
+    rows = {row["id"]: row for row in erasure.rows_by_id(store.id, numbers)}
+    with refusals():
+        attributes.look_up(character, [(PROFILE, who) for _, _, who in named.values() if who])
+    found = {ref: _item(store, rows, *what) for ref, what in named.items()}
+    return {ref: item for ref, item in found.items() if item}
+
+
+def _named(ref: str) -> tuple[str, int, str]:
+    """Return the letter of a reference, its number or 0, and whom it is about."""
+    place, _, owner = ref[1:].partition("@")
+    return ref[:1], typed_number(place), owner
+
+
+def _item(store: Store, rows: dict[int, Json], letter: str, number: int, owner: str) -> Item | None:
+    if letter == "#":
+        return Item("", "", rows[number], number) if number in rows else None
+    part, name = LISTS.get(letter, ("session", ""))
+    listed = store.view(part, owner).get(name, []) if bool(owner) == (part == "profile") else []
+    if letter == "j":
+        chosen = [entry for entry in listed if entry["id"] == number]
+    else:
+        chosen = listed[number - 1 : number] if number else []
+    return next(
+        (Item(part, owner, copied(item), -number * (letter == "j")) for item in chosen), None
+    )
 
 
 @dataclass(frozen=True, slots=True)

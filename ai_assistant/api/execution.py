@@ -1,4 +1,4 @@
-"""How an assistant executes, its emergency stop and its sleep: for commands, pages and API."""
+"""How an assistant executes, its emergency stop, silence and sleep: for commands, pages, API."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from ai_assistant.agent.attention.emergency import StopOrder, clearing, stopping
+from django.db import transaction
+
+from ai_assistant.agent.attention.emergency import clearing, stopping
 from ai_assistant.agent.config import OPTIONS, groups
-from ai_assistant.api.handlers import save, store_of
-from ai_assistant.api.lifecycle import script_of
+from ai_assistant.api.handlers import record_audit, save, store_of
+from ai_assistant.api.lifecycle import all_assistants, script_of
 from ai_assistant.api.overview import running, state_of
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.game.quiet import QUIET
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.sleep.report import undo_night
@@ -45,20 +48,16 @@ def execution_of(character: Any) -> Execution:
     script, resident = script_of(character), SERVICE.residents.get(entity_id(character))
     safety, config = store_of(character).read("safety"), script.config
     most = config["max_consecutive_errors"]
+    since, why = safety["since"][:16].replace("T", " "), safety["reason"]
     state = [
         ("state", state_of(script, resident)),
-        ("emergency stop", _stop_in_words(safety)),
+        ("emergency stop", f"since {since} UTC: {why}" if why else "no"),
         ("errors in a row", f"{safety['consecutive_errors']}{f' of {most}' if most else ''}"),
         *(_running_state(resident) if resident else ()),
     ]
     keys = [key for title in ABOUT_EXECUTION for key in groups()[title]]
     options = [(key, config[key], key in config.values) for key in keys if key in OPTIONS]
     return Execution(state, options, safety["emergency_stop"])
-
-
-def _stop_in_words(safety: Json) -> str:
-    since = safety["since"][:16].replace("T", " ")
-    return f"since {since} UTC: {safety['reason']}" if safety["reason"] else "no"
 
 
 def _running_state(resident: Resident) -> list[tuple[str, str]]:
@@ -92,7 +91,7 @@ def trigger_emergency_stop(character: Any, reason: str = "", by: str = "staff") 
         raise AssistantError(f"{name_of(character)} is stopped already: aiexec/clear ends that.")
     resident = SERVICE.residents.get(entity_id(character))
     if resident is None:
-        save(character, stopping(StopOrder(why, 0, by), time.time()))
+        save(character, stopping(why, time.time(), by=by))
         return
     resident.emergency.trigger(why, by)
     SERVICE.interrupt(resident.id)
@@ -113,20 +112,52 @@ def clear_emergency_stop(character: Any, by: str = "staff") -> None:
         resident.emergency.clear(by)
 
 
-def put_to_bed(character: Any) -> None:
-    """Let an assistant fall asleep. Raises `AssistantError` where it does not run."""
+def silence(what: Any | None, *, by: str = "") -> int:
+    """Let an assistant, all in a room, or everybody (None) be quiet; returns how many turns end.
+
+    They go on hearing and remembering. Calls of models are dropped, what they might have cost
+    stays booked, and nothing of those turns is said or done. It stands until `end_silence`, over
+    reloads and restarts, and for whoever comes into the room.
+    """
+    QUIET.begin(what, by)
+    dropped = 0
+    for resident in [*SERVICE.residents.values()]:
+        if (character := find(resident.id)) is not None and QUIET.reason(character):
+            dropped += bool(resident.turn_id)
+            SERVICE.interrupt(resident.id)
+    _record_silence("SilenceBegun", what, by)
+    return dropped
+
+
+def end_silence(what: Any | None, *, by: str = "") -> None:
+    """Let them speak again; what still holds another of the three silences stays quiet."""
+    QUIET.end(what, by)
+    _record_silence("SilenceEnded", what, by)
+
+
+def _record_silence(type: str, what: Any | None, by: str) -> None:
+    """Put on record of each who is there whom the order was for, and whose it was."""
+    data = {"for": "all characters" if what is None else name_of(what), "by": by}
+    with transaction.atomic():
+        for character in all_assistants():
+            if what in (None, character, character.location):
+                record_audit(character, type, data)
+
+
+def put_to_bed(character: Any, *, by: str = "") -> None:
+    """Let an assistant fall asleep, by whom. Raises `AssistantError` where it does not run."""
     resident = running(character)
-    resident.sleeper.begin()
+    resident.sleeper.begin(by=by)
     SERVICE.tick(resident.id)
 
 
-def call_awake(character: Any) -> bool:
-    """Wake an assistant; is it awake now? If not, it is once it has sorted its journal.
+def call_awake(character: Any, *, by: str = "") -> bool:
+    """Wake an assistant, by whom; is it awake now? If not, it is once it has sorted its journal.
 
     Raises `AssistantError` where it does not run.
     """
     resident = running(character)
-    if is_awake := resident.sleeper.end():
+    if is_awake := resident.sleeper.end(by=by):
         SERVICE.interrupt(resident.id)
     SERVICE.tick(resident.id)
     return is_awake

@@ -9,7 +9,7 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.state_parts import OF_WORDS
 from ai_assistant.api.editing import Edited
 from ai_assistant.api.forgetting import forget_minds, minds
 from ai_assistant.api.handlers import save, store_of
@@ -23,7 +23,7 @@ from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
 
 _OWN_PARTS = {
-    name: part for name, part in PARTS.items() if part.where != "everybody" and name != "prompt"
+    name: part for name, part in OF_WORDS.items() if part.where != "everybody" and name != "prompt"
 }
 """What one mind keeps, but for what its owner wrote into its prompt."""
 

@@ -1,4 +1,4 @@
-"""The life of an assistant: create, adopt, start, stop, silence, configure, delete, list all."""
+"""The life of an assistant: create, adopt, start, stop, configure, delete, list all."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from evennia.objects.objects import DefaultCharacter, DefaultExit, DefaultRoom
 from evennia.utils.utils import class_from_module
 
 from ai_assistant import conf
-from ai_assistant.agent.config import Config, check_all, find_option
+from ai_assistant.agent.config import CONFIG, Config, check_all, find_option
 from ai_assistant.api.blocks.persona_block import read_persona, write_persona
 from ai_assistant.api.handlers import record_audit
+from ai_assistant.api.handlers.handler_base import change
 from ai_assistant.api.model_setup import refuse_keys
 from ai_assistant.api.release import bring_back, note_former_life
-from ai_assistant.core.contracts import Json
+from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError, ConfigurationError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import (
@@ -29,13 +30,10 @@ from ai_assistant.game.identity import (
     SCRIPT_KEY,
     bearing_our_tag,
     entity_id,
-    find,
     is_assistant,
     name_of,
     unstyled,
 )
-from ai_assistant.game.quiet import QUIET
-from ai_assistant.runtime.assembly import CONFIG_KEY
 from ai_assistant.runtime.means import set_own_caps
 from ai_assistant.runtime.named_by_settings import overrides_of, stores_for
 from ai_assistant.runtime.service import SERVICE
@@ -50,6 +48,7 @@ def create_assistant(
     persona: Json | None = None,
     desc: str = "",
     config: Mapping[str, Any] | None = None,
+    by: str = "",
 ) -> Any:
     """Create a character with a mind in a room, and start it.
 
@@ -59,6 +58,7 @@ def create_assistant(
         persona: Who it is: name, role, personality, interests, greeting … (see the README).
         desc: What people see who look at it.
         config: What differs from the defaults of `agent.config.OPTIONS`.
+        by: Who of staff does it, for the record.
 
     Returns the new character (an Evennia object). Raises `AssistantError`, and nothing is created,
     where `config`, `persona` or the game's settings cannot be used.
@@ -69,13 +69,19 @@ def create_assistant(
     try:
         write_persona(character, persona or {"name": name}, expected_version=0)
         join_channels(character, checked.get("channels", {}))
-        return let_live(character, checked)
+        return let_live(character, checked, by=by)
     except AssistantError:
         character.delete()
         raise
 
 
-def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | None = None) -> Any:
+def adopt(
+    obj: Any,
+    *,
+    persona: Json | None = None,
+    config: Mapping[str, Any] | None = None,
+    by: str = "",
+) -> Any:
     """Give a character that exists a mind, keeping all it is and has; returns it.
 
     Its typeclass stays where it uses `AssistantMixin`, else it is ``AI_ASSISTANT_TYPECLASS``. One
@@ -97,7 +103,7 @@ def adopt(obj: Any, *, persona: Json | None = None, config: Mapping[str, Any] | 
     join_channels(obj, checked.get("channels", {}))
     if typeclass is not type(obj):
         obj.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
-    return let_live(obj, checked)
+    return let_live(obj, checked, by=by)
 
 
 def _is_played(obj: Any) -> bool:
@@ -133,22 +139,21 @@ def checked_config(config: Mapping[str, Any] | None) -> Json:
     return checked
 
 
-def make_script(character: Any, config: Json) -> None:
+def make_script(character: Any, config: Json, *, by: str = "") -> None:
     """Give a character a mind with a configuration that fits, which begins by `let_live`."""
     script = bring_back(character, SCRIPT)
     if script is None:
         script = create_script(SCRIPT, key=SCRIPT_KEY, obj=character, autostart=False)
-    if config:
-        script.attributes.add(CONFIG_KEY, config)
-    record_audit(character, "AssistantCreated", {"name": character.key, "config": config})
+    told = {"name": character.key, "config": config}
+    change(character, [_setting(config)] if config else [], ("AssistantCreated", told), by=by)
 
 
-def let_live(character: Any, config: Json) -> Any:
+def let_live(character: Any, config: Json, *, by: str = "") -> Any:
     """Let a character live as an assistant, with this mind where it has none; returns it."""
     character.tags.add(ASSISTANT_TAG, category=CATEGORY)
     script = character.assistant_script
     if script is None or script.typeclass_path != SCRIPT:
-        make_script(character, config)
+        make_script(character, config, by=by)
     character.assistant_script.restart_heartbeat()
     return character
 
@@ -183,41 +188,27 @@ def join_channels(
             channel.connect(character)
 
 
-def start(character: Any) -> None:
+def start(character: Any, *, by: str = "") -> None:
     """Start a stopped assistant. Raises `AssistantError` if script or configuration are amiss."""
     script = script_of(character)
     check_all(script.config.values)
-    script.db.enabled = True
+    _enable(character, script, is_on=True, by=by)
     script.restart_heartbeat()
     if SERVICE.in_server():
         SERVICE.register(character, script)
 
 
-def stop(character: Any) -> None:
+def stop(character: Any, *, by: str = "") -> None:
     """Stop an assistant until it is started again; events that wait are closed."""
-    script_of(character).db.enabled = False
+    _enable(character, script_of(character), is_on=False, by=by)
     SERVICE.unregister(entity_id(character), "stopped")
 
 
-def silence(what: Any | None, *, by: str = "") -> int:
-    """Let an assistant, all in a room, or everybody (None) be quiet; returns how many turns end.
-
-    They go on hearing and remembering. Calls of models are dropped, what they might have cost
-    stays booked, and nothing of those turns is said or done. It stands until `end_silence`, over
-    reloads and restarts, and for whoever comes into the room.
-    """
-    QUIET.begin(what, by)
-    dropped = 0
-    for resident in [*SERVICE.residents.values()]:
-        if (character := find(resident.id)) is not None and QUIET.reason(character):
-            dropped += bool(resident.turn_id)
-            SERVICE.interrupt(resident.id)
-    return dropped
-
-
-def end_silence(what: Any | None, *, by: str = "") -> None:
-    """Let them speak again; what still holds another of the three silences stays quiet."""
-    QUIET.end(what, by)
+def _enable(character: Any, script: Any, *, is_on: bool, by: str) -> None:
+    told = "AssistantStarted" if is_on else "AssistantStopped"
+    with transaction.atomic():
+        record_audit(character, told, {"by": by})
+        script.db.enabled = is_on
 
 
 def delete(character: Any, *, by: str = "") -> None:
@@ -251,11 +242,23 @@ def configure(character: Any, key: str, text: str, *, by: str = "") -> Any:
     if key == "channels":
         join_channels(character, new, before=old)
     told = {"key": key, "old_value": old, "new_value": new, "by": by}
-    with transaction.atomic():
-        record_audit(character, "ConfigurationChanged", told)
-        script.attributes.add(CONFIG_KEY, values)
+    change(character, [_setting(values)], ("ConfigurationChanged", told))
     _apply(character, script, key)
     return new
+
+
+def _setting(values: Json) -> Change:
+    return Change(CONFIG.name, "", "overwrite", {"value": values})
+
+
+def known_values(key: str) -> list[str]:
+    """Return what an option takes of what only the game knows; nothing for all others."""
+    shared = SERVICE.shared
+    if key == "llm_profile":
+        return ["", *shared.profiles]
+    if key == "memory_role":
+        return [*shared.policy.roles]
+    return [*shared.registry] if key == "disabled_tools" else []
 
 
 def _fitting(key: str, value: Any) -> Any:
@@ -267,13 +270,7 @@ def _fitting(key: str, value: Any) -> Any:
         found = ObjectDB.objects.filter(db_key__iexact=name)
         named = [thing for thing in found if isinstance(thing, DefaultCharacter)]
         return f"{name_of(named[0])} {entity_id(named[0])}" if len(named) == 1 else name
-    known: list[str] = []
-    if key == "llm_profile":
-        known = ["", *SERVICE.shared.profiles]
-    elif key == "memory_role":
-        known = SERVICE.shared.policy.roles
-    elif key == "disabled_tools":
-        known = [*SERVICE.shared.registry]
+    known = known_values(key)
     for name in value if isinstance(value, list) else [value]:
         if known and name not in known:
             names = ", ".join(filter(None, known))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 from evennia.scripts.models import ScriptDB
@@ -12,6 +12,7 @@ from evennia.utils.ansi import raw
 
 from ai_assistant import conf
 from ai_assistant.agent.attention.emergency import STOPPED
+from ai_assistant.api.handlers import store_of
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import Json
@@ -35,9 +36,9 @@ _SILENCED = {
     "room": "this place is quiet: ai/quiet here = end",
     "one": "it is quiet: ai/quiet {name} = end",
 }
-SpentToday = tuple[int, int, int]
-"""Calls, tokens, and calls that cost nothing, of today."""
-NOTHING: SpentToday = (0, 0, 0)
+SpentToday = tuple[int, int, int, int]
+"""Calls and tokens of today, and those that cost nothing."""
+NOTHING: SpentToday = (0, 0, 0, 0)
 FAILURE_SHOWN = 600.0
 """Seconds for which it is told that an assistant's last turn failed."""
 AT_ONCE = 20
@@ -64,20 +65,8 @@ class OverviewRow:
     """What they took."""
     free: int
     """Calls of the offline model, which cost nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """All assistants, and what is wrong with all of them."""
-
-    glances: list[Glance]
-    """All assistants, by name."""
-    trouble: str = ""
-    """Why none can think; empty where they can."""
-    outages: tuple[str, ...] = ()
-    """Which model profiles fail, since when, why, and what to do."""
-    faults: tuple[str, ...] = ()
-    """What is wrong with the settings, and what holds instead."""
+    free_tokens: int
+    """What those took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +83,6 @@ class Glance:
     """The newest entry of its stream; empty where it has none."""
     error: str
     """The last one since the start; empty for none."""
-
-
-def overview() -> Overview:
-    """Return the overview of all assistants. Costs a quarter of a millisecond for each."""
-    return Overview([*chain(*glances())], trouble(), outages(), faults())
 
 
 def outages() -> tuple[str, ...]:
@@ -133,7 +117,7 @@ def _glance(character: Any, script: Any, spent: SpentToday) -> Glance:
     key = entity_id(character)
     resident = SERVICE.residents.get(key)
     row = _row(character, resident.script if resident else script, resident, spent)
-    newest = resident.mind.store.view("stream")["entries"][-1:] if resident else ()
+    newest = store_of(character, script).view("stream")["entries"][-1:]
     return Glance(row, key, character.pk, dict(*newest), resident.last_error if resident else "")
 
 
@@ -144,16 +128,14 @@ def _running(character: Any) -> tuple[Any, Resident | None]:
 
 
 def _row(character: Any, script: Any, resident: Resident | None, spent: SpentToday) -> OverviewRow:
-    place, (calls, tokens, free) = character.location, spent
+    place = character.location
     return OverviewRow(
-        name=name_of(character),
-        place=name_of(place) if place else "nowhere",
-        state=state_of(script, resident),
-        queue=resident.mind.condition()["waiting"] if resident else 0,
-        model=_model_of(_profile(script, resident)),
-        calls=calls,
-        tokens=tokens,
-        free=free,
+        name_of(character),
+        name_of(place) if place else "nowhere",
+        state_of(script, resident),
+        resident.mind.condition()["waiting"] if resident else 0,
+        _model_of(_profile(script, resident)),
+        *spent,
     )
 
 
@@ -212,7 +194,7 @@ def status_lines(character: Any) -> list[str]:
         most_calls, most_tokens = caps_of(entity_id(character))
         used = SERVICE.shared.budget.spent_by([entity_id(character)])[0]
         spent = f"calls {used[0]} of {most_calls}, tokens {used[1]} of {most_tokens}"
-        spent += f"; offline, at no cost: {used[2]}" if used[2] else ""
+        spent += f"; offline, at no cost: calls {used[2]}, tokens {used[3]}" if used[2] else ""
     row = _row(character, script, resident, used)
     lines = [
         f"|c{row.name}|n: {row.state}",

@@ -94,16 +94,18 @@ def release(character: Any, *, keep: bool, by: str) -> str:
     Typeclass and channels are as before it was adopted; the place, what it carries, locks, command
     sets and the game's own scripts are left as they are. With `keep` the mind rests, and `adopt`
     wakes it with all it remembers; else it is deleted. `by` says who decided so, for the audit log.
-    Raises `AssistantError` where the typeclass cannot be imported any more, or a mind that several
-    bodies share would rest with the first of them; nothing is changed then.
+    Each write is one of its own: where a crash breaks it off, it (or first `adopt`) is done again.
+    Raises `AssistantError` where the typeclass cannot be imported any more, a mind that several
+    bodies share would rest with the first of them, or it cannot be put on record; nothing is
+    changed then.
     """
     life, script = former_life(character), character.assistant_script
     typeclass = _importable(character, life.path)
     if keep and npc_id(character) == entity_id(character) and len(_bodies(character)) > 1:
         others = ", ".join(map(name_of, _bodies(character)[1:]))
         raise AssistantError(f"{others} shares this mind: let it part ways, or delete the mind.")
-    SERVICE.unregister(entity_id(character), "released")
     record_audit(character, "AssistantReleased", {"keep": keep, "by": by, "typeclass": life.path})
+    SERVICE.unregister(entity_id(character), "released")
     if keep:
         leave_channels(character, but=life.channels)
         note = {"typeclass": life.path, "channels": list(life.channels), RESTS: True}
@@ -113,13 +115,14 @@ def release(character: Any, *, keep: bool, by: str) -> str:
             _as_script_of(script, PLAIN_SCRIPT)
     else:
         forget_everything(character, reason="released", by=by, stays_in=life.channels)
-        character.attributes.remove(FORMER_LIFE, category=CATEGORY)
         if script is not None:
             script.delete()
-    character.tags.remove(ASSISTANT_TAG, category=CATEGORY)
     if typeclass is not type(character):
         character.swap_typeclass(typeclass, clean_attributes=False, run_start_hooks=None)
         character.at_init()
+    character.tags.remove(ASSISTANT_TAG, category=CATEGORY)
+    if not keep:
+        character.attributes.remove(FORMER_LIFE, category=CATEGORY)
     return life.path
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.core.contracts import Commit
 from ai_assistant.game.identity import find
+from ai_assistant.game.log import surviving
 from ai_assistant.roleplay import day_summaries
 from ai_assistant.roleplay.permanent import CARD, PLOT, lore_of, permanent_rows, role_rows
 from ai_assistant.roleplay.scene import GAME, Member, SceneState
@@ -51,28 +52,46 @@ def new_plot(scene: SceneState) -> Writings:
     return made
 
 
-def accounts(scene: SceneState, members: Iterable[str]) -> Writings:
-    """Return what these take home of a scene, each one account made of what was open."""
-    day, made = SCENES.day(SCENES.get(GAME)), Writings()
-    for who in members:
+def accounts(scene: SceneState, members: Sequence[str]) -> tuple[Writings, Sequence[str]]:
+    """Return what these take home of a scene, each one account made of what was open.
+
+    And the last of them, where there is more to read than one step of the reactor has time for.
+    """
+    day, made, read = SCENES.day(SCENES.get(GAME)), Writings(), 0
+    for place, who in enumerate(members):
+        if read >= MOST_RECAPPED:
+            return made, members[place:]
         rows = Container(scene.id, who).find(limit=MOST_RECAPPED)
+        read += len(rows)
         account = day_summaries.recap(rows[::-1], scene.title, day=day, at=time.time())
         if account is not None:
             account = day_summaries.retold_recap(account, rows[::-1]) or account
             made[Container(GAME, who)] = Commit(at=time.time(), rows=[account])
-    return made
+    return made, ()
 
 
 def settle_items(
     before: SceneState, after: SceneState, who: Sequence[str]
 ) -> tuple[SceneState, Writings]:
-    """Return a scene that owes an account to those in the middle of a turn, and the others'."""
+    """Return a scene that owes an account to some, of those in the middle of a turn at least, and
+    the others'."""
     if not before.is_running:
         return after, {}
     here = [member for member in who if find(member) is not None]
     busy = [member for member in here if is_busy(member)]
-    owed = tuple(dict.fromkeys([*after.owed, *busy]))
-    return replace(after, owed=owed), accounts(before, [id for id in here if id not in busy])
+    made, later = accounts(before, [member for member in here if member not in busy])
+    return replace(after, owed=tuple(dict.fromkeys([*after.owed, *busy, *later]))), made
+
+
+def settle_soon(scene: SceneState, settle: Callable[[str], object]) -> None:
+    """Let those who are owed an account by a scene, and in no turn, have it with the next steps."""
+
+    def next_ones() -> None:
+        with surviving(f"the accounts of {scene.title}"):
+            settle(scene.id)
+
+    if not all(map(is_busy, scene.owed)):
+        SERVICE.later(0, next_ones)
 
 
 def is_busy(who: str) -> bool:

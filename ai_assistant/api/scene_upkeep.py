@@ -19,7 +19,7 @@ from ai_assistant.roleplay.scene import GAME, OPEN, SceneState, players
 from ai_assistant.roleplay.scene_values import new_day
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import load_scene, load_scenes
+from ai_assistant.storage.scene_rows import ids_of, load_scene
 
 EVERY = 60.0
 """Seconds between two looks at all scenes."""
@@ -38,7 +38,7 @@ def tend() -> None:
         if now - SCENES.tended_at >= EVERY:
             SCENES.tended_at = now
             _turn_pages([*SCENES.running.values()])
-            ids = {*SCENES.running, *(scene.id for scene in load_scenes(OPEN))} - {GAME}
+            ids = {*SCENES.running, *ids_of(OPEN)} - {GAME}
             if ids:
                 work = Deferred.fromCoroutine(in_slices(_look_after_all(sorted(ids), now)))
                 work.addErrback(lambda failure: report("tend", failure.value))

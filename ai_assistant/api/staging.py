@@ -23,12 +23,14 @@ from ai_assistant.api.scene_inventory import (
     new_plot,
     note_all,
     settle_items,
+    settle_soon,
 )
 from ai_assistant.api.scene_listeners import place_ears
 from ai_assistant.api.stories.branching import feel_again
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.game.consent import ignores
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay import day_summaries, retelling
 from ai_assistant.roleplay.knowledge import STATE, found_on_joining
@@ -70,8 +72,7 @@ def create_scene(title: str, owner: Any = None, *, by: str = "") -> SceneState:
     """Make a scene, with its maker in it if any; it runs once started. Raises `StoreError`."""
     scene = SceneState(uuid4().hex, title=clean(title, TITLE_LIMIT))
     if owner is not None:
-        made = replace(scene, owner=entity_id(owner), played_at=time.time())
-        scene = join(made, member(owner))
+        scene = join(replace(scene, owner=entity_id(owner), played_at=time.time()), member(owner))
     return SCENES.save(scene, by=by or (name_of(owner) if owner else ""))
 
 
@@ -84,8 +85,7 @@ def join_scene(session: str, who: Any, *, by: str = "") -> SceneState:
     if before.id == GAME:
         raise AssistantError("Everybody plays in the game itself.")
     after = join(before, member(who))
-    begins = after.is_running and not before.has(entity_id(who))
-    if not begins:
+    if not after.is_running or before.has(entity_id(who)):
         return SCENES.save(after, by=by)
     writings = give_items(after, [member(who)])
     if setting := setting_of(scene_facts(after, SCENES.day(after))):
@@ -102,11 +102,11 @@ def join_scene(session: str, who: Any, *, by: str = "") -> SceneState:
 def invite(session: str, who: Any, by: Any) -> SceneState:
     """Let a player take an assistant along, as `join_scene` does.
 
-    Its option `plays_scenes` and its lock `invite` may forbid it. Raises `AssistantError`.
+    Its option, its lock `invite`, and that it ignores them may forbid it. Raises `AssistantError`.
     """
     script = who.assistant_script
     willing = script is not None and script.config["plays_scenes"]
-    if not (willing and who.access(by, "invite", default=True)):
+    if not willing or ignores(who, by) or not who.access(by, "invite", default=True):
         raise AssistantError(f"{name_of(who)} does not play along.")
     return join_scene(session, who, by=name_of(by))
 
@@ -160,12 +160,13 @@ def stop_scene(session: str, *, by: str = "") -> SceneState:
 def settle_leavers(session: str) -> SceneState:
     """Let those who were in a turn when they left or it ended take their account home by now."""
     scene = SCENES.get(session)
-    due = [who for who in scene.owed if not is_busy(who)]
-    if due:
-        after = replace(scene, owed=tuple(who for who in scene.owed if who not in due))
+    if due := [who for who in scene.owed if not is_busy(who)]:
+        made, later = accounts(scene, due)
+        after = replace(scene, owed=(*later, *(who for who in scene.owed if who not in due)))
         over = after.status == ENDING and not after.owed
         after = replace(after, status=STOPPED) if over else after
-        SCENES.save(after, writings=accounts(scene, due))
+        SCENES.save(after, writings=made)
+        settle_soon(after, settle_leavers)
     return SCENES.get(session)
 
 
@@ -178,10 +179,10 @@ def _end(before: SceneState, after: SceneState, by: str) -> SceneState:
 
 
 def _save_parting(before: SceneState, after: SceneState, writings: Writings, by: str) -> SceneState:
-    rest = after.participants()
-    steps = [step_of(before, what, rest) for what in closing(before, after)]
+    steps = [step_of(before, what, after.participants()) for what in closing(before, after)]
     SCENES.save(after, steps, writings, by)
     place_ears(after.id)
+    settle_soon(after, settle_leavers)
     return after
 
 

@@ -12,6 +12,7 @@ from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.commands.tables import MOST, cut_off
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import NAME_LIMIT, clean, did_you_mean
@@ -69,7 +70,8 @@ def choose(typed: str, kind: str, choices: Sequence[Choice], *, owner: str = "Th
     if len(found) == 1:
         return found[0]
     named = [choice for choice in choices if choice.thing in found] or choices
-    listed = ", ".join(choice.shown or choice.name for choice in named[:SHOWN]) or "none yet"
+    names = (cut_off(choice.shown or choice.name, MOST) for choice in named[:SHOWN])
+    listed = ", ".join(names) or "none yet"
     listed += ", …" if len(named) > SHOWN else ""
     if found:
         raise AssistantError(f"Which of them: {listed}?")
@@ -204,6 +206,14 @@ def told_apart(known: Mapping[str, Json]) -> dict[str, str]:
         + (f" ({key[:SHORT_ID]})" if bearers[profile["name"].casefold()] > 1 else "")
         for key, profile in known.items()
     }
+
+
+def full_ref(character: Any, ref: str) -> str:
+    """Return a reference with the id of the person that it names, if it names one."""
+    thing, at, name = ref.strip().partition("@")
+    if not thing:
+        raise AssistantError("Which line? Give its reference, such as #12, j3 or o1@Alice.")
+    return f"{thing}@{find_person(character, name)[0]}" if at else thing
 
 
 def short_ref(ref: str, names: Mapping[str, str]) -> str:

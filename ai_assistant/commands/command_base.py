@@ -12,11 +12,11 @@ from evennia.utils.evmore import EvMore
 from evennia.utils.utils import class_from_module
 
 from ai_assistant.commands.choosing import find_character, known_assistants
-from ai_assistant.commands.help_topics import Misused, entries_of, ways_told, with_topics
-from ai_assistant.commands.tables import columns, rows_read_out, wrapped
+from ai_assistant.commands.help_topics import Misused, alike, entries_of, ways_told, with_topics
+from ai_assistant.commands.tables import WIDTH, columns, rows_read_out, wrapped
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean, spelled_like
-from ai_assistant.game.identity import entity_id, name_of
+from ai_assistant.core.text import clean
+from ai_assistant.game.identity import name_of
 from ai_assistant.game.log import report
 from ai_assistant.storage.statements import refusals
 
@@ -118,7 +118,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
             return self.verbs[typed if typed in self.verbs else begun[0]]
         raise AssistantError(
             f"There is no {self.key}/{clean(typed, 40)}. "
-            f"{self._ways(begun or spelled_like(typed, self.verbs))}"
+            f"{self._ways(begun or alike(typed, self.verbs))}"
         )
 
     def _meant_by(self, typed: str) -> list[str]:
@@ -142,7 +142,7 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
     def _without_slash(self, words: str) -> list[str]:
         """Return the switches that the first of some words may be."""
         first = words.split()[0].lower()
-        return self._meant_by(first) or spelled_like(first, self.verbs)
+        return self._meant_by(first) or alike(first, self.verbs)
 
     def _asking(self, verb: Generator[str, str, None]) -> Generator[str, str | None, None]:
         answer = None
@@ -187,6 +187,11 @@ class AICommand(COMMAND_CLASS):  # type: ignore[misc]
         """Show a long text, or its lines, page by page."""
         text = lines if isinstance(lines, str) else "\n".join(lines)
         EvMore(self.caller, self._fitted(text), session=self.session)
+
+    def client_width(self) -> int:
+        """Return the width of the caller's screen; a client that does not know its own says 0."""
+        width: int = super().client_width()
+        return width if width > 0 else WIDTH
 
     def _fitted(self, text: str) -> str:
         return text if self.is_read_aloud else wrapped(text, self.client_width())
@@ -249,24 +254,10 @@ def must_edit(caller: Any, target: Any) -> None:
         raise AssistantError(f"You may not change {name_of(target)}.")
 
 
-def let_edit(caller: Any, made: Any) -> None:
-    """Let somebody change what they made, as Admins may anyway."""
-    made.locks.add(f"edit:id({caller.id}) or perm(Admin)")
-
-
-class PlayerCommand(AICommand):
-    """
-    A command for everybody, about themselves.
-
-    """
-
-    help_category = "General"
-    locks = "cmd:all()"
-
-    @property
-    def own_id(self) -> str:
-        """The lasting id of whoever asks."""
-        return entity_id(self.caller)
+def let_edit(made: Any, *makers: Any) -> None:
+    """Let those who made something change it, as Admins may anyway."""
+    owners = [f"id({body.id})" for body in makers]
+    made.locks.add(f"edit:{' or '.join([*owners, 'perm(Admin)'])}")
 
 
 def halves(typed: str | None) -> tuple[str, str]:
@@ -292,8 +283,8 @@ def braced(text: str) -> str:
 
 
 def number_in(text: str | None, default: int) -> int:
-    """Return a number of lines that was typed. Raises `AssistantError` for what is none."""
+    """Return how many of something were typed. Raises `AssistantError` for what is none."""
     typed = (text or str(default)).strip()
     if not (typed.isdecimal() and len(typed) < 5 and int(typed)):
-        raise AssistantError("How many lines? Give a number from 1 on.")
+        raise AssistantError("How many? Give a number from 1 on.")
     return int(typed)

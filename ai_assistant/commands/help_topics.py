@@ -7,10 +7,17 @@ from collections.abc import Iterable
 from inspect import cleandoc
 
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import spelled_like
 
 _USAGE = re.compile(r"^Usage:\n((?:(?: .*)?\n)+)", re.MULTILINE)
 _ENTRY = re.compile(r"^  \S.*\n(?:   +\S.*\n)*", re.MULTILINE)
 """A line of a usage, with those that stand further in below it: they belong to it."""
+
+_SAME = {
+    **{"end": "stop", "finish": "stop", "begin": "start", "exit": "leave", "quit": "leave"},
+    **{"new": "create", "make": "create", "del": "delete"},
+}
+"""Words that people type for a switch of another name."""
 
 
 class Misused(AssistantError):
@@ -51,6 +58,11 @@ def examples_in(text: str) -> list[str]:
 def _examples_of(key: str, text: str, switch: str) -> str:
     shown = [line for line in examples_in(text) if re.match(rf"{key}/{switch}\b", line)]
     return "\n  ".join(["Examples:", *shown]) + "\n\n" if shown else ""
+
+
+def alike(typed: str, switches: Iterable[str]) -> list[str]:
+    """Return the switches that somebody may have meant by a word like one, or of its meaning."""
+    return spelled_like(_SAME.get(typed, typed), switches)
 
 
 def ways_told(key: str, meant: Iterable[str], there: Iterable[str]) -> str:

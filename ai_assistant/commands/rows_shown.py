@@ -68,13 +68,12 @@ def known_line(row: MemoryRow) -> str:
     )
     if not source and row.author != row.container:
         source = row.author_name or ("the world" if row.meta.get("source") == "world" else "")
-    by = f" from {source}" if source else ""
-    place = f", {row.location}" if row.location else ""
+    drawn = ", drawn" if row.author == row.container else ""
+    by = f"{drawn} from {source}" if source else ""
+    day = f"day {row.game_day}" if row.game_day else ""
+    facts = ", ".join(filter(None, (day, row.location, f"{way}{by}", f"trust {row.trust:.2f}")))
     fiction = " |x(played)|n" if row.meta.get("fiction") else ""
-    return (
-        f"  |c#{row.id}|n |x(day {row.game_day}{place}, {way}{by}, trust {row.trust:.2f})|n "
-        f"{row.content}{private(row.readers)}{fiction}"
-    )
+    return f"  |c#{row.id}|n |x({facts})|n {row.content}{private(row.readers)}{fiction}"
 
 
 def in_full(name: str, row: MemoryRow) -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import cache
 
 from ai_assistant.commands.choosing import Choice, choose
 from ai_assistant.core.contracts import DIRECT, MemoryRow
@@ -149,15 +150,19 @@ def member_named(scene: SceneState, name: str) -> Member:
     return member
 
 
-def player_named(scene: SceneState, name: str) -> str:
-    """Return the id of whoever is meant of those who play in a scene or ever did.
+def player_finder(scene: SceneState) -> Callable[[str], str]:
+    """Return what finds the id of whoever is meant of those who play in a scene or ever did.
 
-    Raises `AssistantError` naming all.
+    Who that is it reads once; it raises `AssistantError` naming all.
     """
-    choices = [Choice(member.id, member.name, (person(member.id),)) for member in scene.members]
-    known = (own.character for own in holders_of(scene.id) if not scene.has(own.character))
-    who: str = choose(name, "player", choices + [Choice(who, person(who)) for who in known])
-    return who
+
+    @cache
+    def choices() -> list[Choice]:
+        now = [Choice(member.id, member.name, (person(member.id),)) for member in scene.members]
+        known = (own.character for own in holders_of(scene.id) if not scene.has(own.character))
+        return now + [Choice(who, person(who)) for who in known]
+
+    return lambda name: str(choose(name, "player", choices()))
 
 
 def role_named(scene: SceneState, name: str) -> str:

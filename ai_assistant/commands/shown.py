@@ -187,14 +187,18 @@ def talk_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
 
 def said_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
     """Return the last lines of conversations with one person, in order."""
-    said = [(line, talk["readers"]) for talk in talks for line in talk["messages"][-LINES:]]
-    said.sort(key=lambda line: (line[0]["timestamp"], line[0]["role"] != "user"))
     return [
         f"    |x{me}:|n {line['content']}"
         if line["role"] == "assistant"
         else f"    |x{they}:|n {line['content']}{private(readers)}"
-        for line, readers in said[-LINES:]
+        for line, readers in said_in(talks)[-LINES:]
     ]
+
+
+def said_in(talks: Sequence[Json]) -> list[tuple[Json, str]]:
+    """Return the lines of conversations with one person in order, each with its label."""
+    said = [(line, talk["readers"]) for talk in talks for line in talk["messages"]]
+    return sorted(said, key=lambda line: (line[0]["timestamp"], line[0]["role"] != "user"))
 
 
 def _known(talk: Json, they: str, me: str) -> Json:

@@ -13,6 +13,8 @@ WIDTH = 78
 GAP = "  "
 MOST = 200
 """Characters of one cell; what is longer is cut off."""
+MARKUP = frozenset("|{\\\x1b")
+"""Evennia takes a word apart for nothing where none of these is in it."""
 LONGEST_WORD = 30
 """A column is never narrower than its longest word, up to this many characters."""
 
@@ -73,7 +75,7 @@ def _broken(line: str, width: int) -> Iterator[str]:
     indent = " " * (depth + 2 if depth else 0)
     row, taken = " " * depth, depth
     for word in line.split():
-        size = len(strip_ansi(word))
+        size = len(strip_ansi(word) if {*word} & MARKUP else word)
         if taken + size > width and row.strip():
             yield row.rstrip()
             row, taken = indent, len(indent)

@@ -18,6 +18,8 @@ SourceType = Literal["say", "pose", "whisper", "page", "channel", "move", "gift"
 SpeechKind = Literal["say", "emote", "whisper", "page", "channel"]
 TO_ONE = frozenset({"whisper", "page"})
 """Kinds of speech that nobody hears but whom it is for."""
+IN_KIND: dict[str, SpeechKind] = {"whisper": "whisper", "page": "page", "channel": "channel"}
+"""What is answered in the way in which it was asked: there is no other way to be heard then."""
 ALOUD = frozenset({"say", "pose"})
 """Kinds of events that everybody in a room takes in: words and gestures."""
 DIRECT = TO_ONE | {"gift"}
@@ -73,8 +75,6 @@ class Event:
     """How: the kind of speech or act."""
     content: str
     """The words of a line, or what happened."""
-    narrative_text: str = ""
-    """The same as an onlooker would tell it."""
     importance: int = USUAL
     """1 to 10; see `memory.importance`."""
     readers: str = OPEN
@@ -109,8 +109,9 @@ class Event:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Event:
-        """Rebuild an event from what `to_json` returned."""
-        return cls(**{**data, "source": Entity(**data["source"])})
+        """Rebuild an event from what `to_json` returned, in an older version perhaps."""
+        known = {name: data[name] for name in cls.__slots__ if name in data}
+        return cls(**{**known, "source": Entity(**data["source"])})
 
 
 @dataclass(frozen=True, slots=True)

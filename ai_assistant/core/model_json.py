@@ -157,6 +157,9 @@ LOOKS, LOOKS_AT_LEAST, LOOKS_AT_MOST = 3, 300, 22_000
 """How often each character of a text may be looked at to repair it, and any text."""
 _BEGINS = re.compile(r"\[(?=\s*(?:[\[{\]\"'\d-]|\Z))|\{(?=\s*[}\"'])")
 _OBJECT = re.compile(r"\{(?=\s*[}\"'])")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s+")
+_TEXTS = ("description", "subtask", "step", "action", "task", "title", "name", "text", "goal")
+"""The fields of an item of a list that may hold its text, the likeliest first."""
 
 
 def answer_list(text: str) -> list[Any]:
@@ -180,6 +183,16 @@ def answer_list(text: str) -> list[Any]:
 def answer_objects(text: str) -> list[Json]:
     """Return the objects of the list that an answer is; what else stands in it is left out."""
     return [item for item in answer_list(text) if isinstance(item, dict)]
+
+
+def answer_texts(text: str) -> list[str]:
+    """Return the texts of the list that an answer is: in JSON, of objects too, or with bullets."""
+    found: list[str] = []
+    for item in answer_list(text):
+        fields = [item.get(name) for name in _TEXTS] if isinstance(item, dict) else [item]
+        found += [one for one in fields if one and isinstance(one, str)][:1]
+    found = found or [line for line in text.splitlines() if _BULLET.match(line)]
+    return [_BULLET.sub("", one).strip() for one in found]
 
 
 def answer_object(text: str) -> Json:

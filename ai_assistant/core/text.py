@@ -102,6 +102,12 @@ def counted(number: float, one: str, several: str = "") -> str:
     return f"{number:,.15g} {one if number == 1 else several or f'{one}s'}"
 
 
+def typed_number(typed: str) -> int:
+    """Return a number that somebody typed, as 12 or #12; 0 for what is none that is ever kept."""
+    digits = typed.strip().removeprefix("#")
+    return int(digits) if digits.isdecimal() and len(digits) < 19 else 0
+
+
 def clean_name(name: object) -> str:
     """Return a display name as inert data, never empty."""
     return clean(name, NAME_LIMIT) or "somebody"

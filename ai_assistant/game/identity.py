@@ -136,9 +136,14 @@ def account_of(someone: Any) -> Any:
     return getattr(someone, "account", None) or someone
 
 
+def may_log_in(account: Any) -> bool:
+    """May somebody still come into the game with this account: is it active, and not banned?"""
+    return bool(account.is_active and not account.is_banned(username=account.username))
+
+
 def is_puppeted(character: Any) -> bool:
     """Does an account play this character? It acts with the account's rights then."""
-    return bool(character.sessions.count() or character.account)
+    return bool(character.sessions.count() or getattr(character, "account", None))
 
 
 def reference(obj: Any, looker: Any = None) -> Entity:

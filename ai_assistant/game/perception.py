@@ -24,7 +24,7 @@ from ai_assistant.game.identity import (
     reference,
     unstyled,
 )
-from ai_assistant.game.line_ids import UTTERANCES, VOICE, OneLine, Utterances
+from ai_assistant.game.line_ids import UTTERANCES, VOICE, OneLine, Utterances, speaking
 from ai_assistant.memory.importance import BY_ASSISTANT, MENTIONED, PERCEIVED
 
 GIFT_TAG = "received_from_player"
@@ -60,34 +60,34 @@ def from_msg(
     speaker = _sender(hearer, from_obj)
     if source_type is None or speaker is None:
         return None
-    content = line = unstyled(line)
+    content = unstyled(line)
     if source_type in ("say", "whisper"):
         name = unstyled(speaker.get_display_name(hearer))
-        start = len(name) if line.startswith(name) else 0
-        quotes = [found.start() for found in _QUOTES.finditer(line, start)]
-        if len(quotes) > 1 and len(line) - quotes[-1] - 1 <= _AFTER_QUOTE:
-            content = line[quotes[0] + 1 : quotes[-1]]
-    said = (source_type, content, line)
-    return _perceived(hearer, speaker, said, hearer.location, utterances)
+        start = len(name) if content.startswith(name) else 0
+        quotes = [found.start() for found in _QUOTES.finditer(content, start)]
+        if len(quotes) > 1 and len(content) - quotes[-1] - 1 <= _AFTER_QUOTE:
+            content = content[quotes[0] + 1 : quotes[-1]]
+    return _perceived(hearer, speaker, source_type, content, hearer.location, utterances)
 
 
-def show_arrival(player: Any) -> None:
-    """Let the minds of a place that see a character come into the game there know of it.
+def show_login(player: Any, room: Any, does: str) -> None:
+    """Let the minds of a room know of whom they see come into the game there, or go out of it.
 
-    Evennia tells the room, but not of which kind that is.
+    Evennia tells the room, but not of which kind that is. Open is what nobody there could miss.
     """
-    room = player.location
-    if room is None or is_assistant(player) or player.sessions.count() > 1:
+    if room is None or is_assistant(player):
         return
-    for mind in filter(is_assistant, room.contents):
-        if not mind.sessions.count() and sees(mind, (player,), room):
-            line = f"{player.get_display_name(mind)} arrives."
-            mind.msg(text=(line, {"type": "move"}), from_obj=player)
+    there = room_hearers(room, player, "move")
+    saw = [other for other in there if sees(other, (player,), room)]
+    readers = OPEN if len(saw) == len(there) else canonical(map(entity_id, (player, *saw)))
+    with speaking(readers=readers):
+        for mind in filter(is_assistant, saw):
+            if not mind.sessions.count():
+                line = f"{player.get_display_name(mind)} {does}."
+                mind.msg(text=(line, {"type": "move"}), from_obj=player)
 
 
-def from_gift(
-    hearer: Any, item: Any, giver: Any, utterances: Utterances = UTTERANCES
-) -> Event | None:
+def from_gift(hearer: Any, item: Any, giver: Any) -> Event | None:
     """Return the event of having been given something; a player's gift is marked as one.
 
     Only marked gifts, and what is tagged as givable, may later be given away again.
@@ -99,7 +99,7 @@ def from_gift(
         item.tags.add(GIFT_TAG, category=CATEGORY)
     thing = reference(item, hearer)
     content = f"{name_of(giver, hearer)} gives you {thing.name}."
-    event = _perceived(hearer, giver, ("gift", content, content), hearer.location, utterances)
+    event = _perceived(hearer, giver, "gift", content, hearer.location)
     room, readers = hearer.location, event.readers
     others = (
         [other for other in room_hearers(room, giver, "gift") if other != hearer] if room else []
@@ -117,28 +117,18 @@ def from_page(
     sender = _sender(hearer, sender)
     if sender is None:
         return None
-    said = unstyled(text)
-    return _perceived(hearer, sender, ("page", said, said), None, utterances)
+    return _perceived(hearer, sender, "page", unstyled(text), None, utterances)
 
 
-def from_channel(
-    hearer: Any,
-    channel: Any,
-    message: str,
-    senders: Any,
-    utterances: Utterances = UTTERANCES,
-) -> Event | None:
+def from_channel(hearer: Any, channel: Any, message: str, senders: Any) -> Event | None:
     """Return the event of a line on a channel; broadcasts without a sender say nothing to us."""
     sender = _sender(hearer, senders)
     if sender is None:
         return None
-    name, content = name_of(sender, hearer), unstyled(message).lstrip()
-    is_pose = content.startswith((":", ";"))
-    if is_pose:
-        content = f"{name} {content[1:].lstrip()}"
-    told = content if is_pose else f"{name}: {content}"
-    said: _Perceivable = ("channel", content, f"[{name_of(channel)}] {told}")
-    return _perceived(hearer, sender, said, channel, utterances)
+    content = unstyled(message).lstrip()
+    if content.startswith((":", ";")):  # a pose
+        content = f"{name_of(sender, hearer)} {content[1:].lstrip()}"
+    return _perceived(hearer, sender, "channel", content, channel)
 
 
 def _sender(hearer: Any, who: Any) -> Any | None:
@@ -151,19 +141,19 @@ def _sender(hearer: Any, who: Any) -> Any | None:
     return None if body == hearer else body
 
 
-_Perceivable = tuple[SourceType, str, str]
-"""How something was said, the words of it, and the line that tells of it, still to be cleaned."""
-
-
 def _perceived(
-    hearer: Any, speaker: Any, said: _Perceivable, place: Any, utterances: Utterances
+    hearer: Any,
+    speaker: Any,
+    source_type: SourceType,
+    content: str,
+    place: Any,
+    utterances: Utterances = UTTERANCES,
 ) -> Event:
-    source_type, content, narrative = said
     content, known = clean(content, HEARD_LIMIT), VOICE.get()
     line = _line_for(hearer, speaker, source_type, content, utterances)
     where, where_name = (entity_id(place), name_of(place, hearer)) if place else ("", "")
     name, mentioned = name_of(speaker, hearer), "@" in content and _mentions(content, hearer)
-    as_heard = (content, narrative, name, where, where_name, mentioned, known.readers, known.root)
+    as_heard = (content, name, where, where_name, mentioned, known.readers, known.root)
     event = line.events.get(as_heard)
     if event is not None:
         return event
@@ -179,7 +169,6 @@ def _perceived(
         source=line.source if line.source.name == name else replace(line.source, name=name),
         source_type=source_type,
         content=content,
-        narrative_text=clean(narrative, HEARD_LIMIT),
         importance=BY_ASSISTANT if line.by_assistant else importance,
         readers=line.labels[under],
         place=where,

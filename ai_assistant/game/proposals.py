@@ -2,7 +2,7 @@
 
 Each is good for one minute and one time, for exactly the arguments that were shown. Only the one
 who asked may confirm it, from a session of theirs and in the same place. Permissions are checked
-again then.
+again then, and time and place once more in the very step in which it is done.
 """
 
 from __future__ import annotations
@@ -98,14 +98,20 @@ class StaffProposals:
         )
         if found is None or not is_theirs:
             raise AssistantError(_NOTHING)
-        me = find(found.character)
-        places = {place and entity_id(place) for place in (asker.location, me and me.location)}
-        if me is None or places != {found.place}:
-            raise AssistantError("You have to be where you asked for it, and the character too.")
+        self.must_hold(found, asker)
         del self.open[found.nonce]  # whatever comes of it, it was good for once
         if found.hashed() != found.digest:
             raise AssistantError(_NOTHING)
         return found
+
+    def must_hold(self, asked: StaffProposal, asker: Any) -> None:
+        """Raise `ToolError` unless it is in time, and both are where it was asked for."""
+        me = find(asked.character)
+        places = {place and entity_id(place) for place in (asker.location, me and me.location)}
+        if self._now() >= asked.until:
+            raise ToolError(_NOTHING)
+        if me is None or places != {asked.place}:
+            raise ToolError("You have to be where you asked for it, and the character too.")
 
     def _drop_late(self) -> None:
         now = self._now()

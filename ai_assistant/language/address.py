@@ -64,7 +64,7 @@ def without_others(text: str, others: Iterable[str], names: Iterable[str]) -> st
 
 def calls_all(text: str) -> bool:
     """Does a line turn to all who hear it, by a word for them: "Good evening, friends"?"""
-    calls = _read(text.casefold()).calls.values()
+    calls = _calls(text.casefold()).values()
     return any(is_one(run, "called_all") or is_one(run, "all") for runs in calls for run in runs)
 
 
@@ -93,8 +93,6 @@ class _NamedLine:
 
     text: str
     words: frozenset[str]
-    calls: Mapping[str, set[tuple[str, ...]]]
-    """The words of each place where somebody may be called, by the last of them."""
     mentions: frozenset[str]
     """Words with an @ before them."""
 
@@ -128,24 +126,29 @@ def _name(name: str) -> _Name:
 
 @keeps_texts(64)
 def _read(text: str) -> _NamedLine:
-    found = list(_WORD.finditer(text))
-    words = [match.group() for match in found]
-    ends = [0, *(match.end() for match in found)]
-    gaps = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
-    openings, greetings = set(_openings(words, gaps)), set(_greetings(words, gaps))
-    pauses = set(_pauses(words, [*gaps, text[ends[-1] :]][1:]))
+    return _NamedLine(text, frozenset(_WORD.findall(text)), frozenset(_MENTION.findall(text)))
+
+
+@keeps_texts(64)
+def _calls(text: str) -> Mapping[str, set[tuple[str, ...]]]:
+    """Return the words of each place where somebody may be called, by the last of them."""
+    words, gaps = _WORD.findall(text), _WORD.split(text)  # which are before, and behind, each word
+    openings, pauses = set(_openings(words, gaps[:-1])), set(_pauses(words, gaps[1:]))
+    spaced = [gap.isspace() for gap in gaps]
     calls: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     opened = greeted = -LONGEST_CALL
     # What is called after a greeting needs no pause ("hello Tansy how are you"), all else does. Of
     # runs that end at one place, the shortest: who is called by a longer one is by this as well.
     for place, word in enumerate(words):
         opened = place if place in openings else opened
-        greeted = place if place in greetings else greeted
+        sizes = (1, 2) if place > 1 and spaced[place - 1] else (1,)  # "good morning"
+        said = (words[place - size : place] for size in sizes if place and spaced[place])
+        greeted = place if any(is_one(run, "hello") for run in said) else greeted
         if place in pauses and place - opened < LONGEST_CALL:
             calls[word].add(tuple(words[opened : place + 1]))
         if place - greeted < LONGEST_CALL:
             calls[word].add(tuple(words[greeted : place + 1]))
-    return _NamedLine(text, frozenset(words), calls, frozenset(_MENTION.findall(text)))
+    return calls
 
 
 def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
@@ -157,15 +160,6 @@ def _openings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
         joined = 1 < place <= AMONG_THE_FIRST + 1 and is_one([after], "and")
         added = sign.endswith("&") and sign != gap and place <= AMONG_THE_FIRST
         if not place or sign.endswith(_STOPS) or well or joined or added:
-            yield place
-
-
-def _greetings(words: Sequence[str], before: Sequence[str]) -> Iterator[int]:
-    """Yield what follows a greeting of one word or of two ("good morning")."""
-    spaced = [gap.isspace() for gap in before]
-    for place in range(1, len(words)):
-        sizes = (1, 2) if place > 1 and spaced[place - 1] else (1,)
-        if spaced[place] and any(is_one(words[place - size : place], "hello") for size in sizes):
             yield place
 
 
@@ -199,5 +193,6 @@ def _is_called(line: _NamedLine, name: _Name) -> bool:
     """Do only words of the name stand where somebody is called, a telling one at the end?"""
     if name.first in line.mentions:
         return True
-    ends = name.telling.intersection(line.calls)
-    return any(name.words.issuperset(call) for last in ends for call in line.calls[last])
+    calls = {} if name.telling.isdisjoint(line.words) else _calls(line.text)
+    ends = name.telling.intersection(calls)
+    return any(name.words.issuperset(call) for last in ends for call in calls[last])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-import snowballstemmer
+import Stemmer
 
 Words = frozenset[str]
 Numbered = Mapping[str, int]
@@ -18,7 +18,7 @@ class Stems:
     """The stemmer of one language; it may be asked from several threads."""
 
     def __init__(self, algorithm: str, contractions: Iterable[str], forms: list[list[str]]) -> None:
-        self._stemmer = snowballstemmer.stemmer(algorithm) if algorithm else None
+        self._stemmer = Stemmer.Stemmer(algorithm) if algorithm else None
         self._contractions = tuple(contractions)
         self._firsts = {form: first for first, *others in forms for form in others}
         self._lock = Lock()  # a stemmer of theirs keeps its place within itself
@@ -33,9 +33,9 @@ class Stems:
 
     def first(self, word: str) -> str:
         """Return the first form of a word, without what is contracted with it: "dog" of "dog's"."""
-        ends = (end for end in self._contractions if word.endswith(end))
-        bare = word.removesuffix(next(ends, ""))
-        return self._firsts.get(bare, bare)
+        if word.endswith(self._contractions):
+            word = word.removesuffix(next(end for end in self._contractions if word.endswith(end)))
+        return self._firsts.get(word, word)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from ai_assistant.language.loading import DATA as FILES
 from ai_assistant.language.talk_signs import statements
 
 T = TypeVar("T")
-LONGEST = 700
+LONGEST, LONGEST_NAME = 700, 60
 """Characters of one line that are read; nobody says more at once."""
 MOST_CLAUSES = 12
 """Sentences of one line that are told apart; the last has all the rest."""
@@ -79,9 +79,8 @@ def _without(patterns: Iterable[re.Pattern[str]], text: str) -> str:
 @keeps_texts(256)
 def _forms_of_address(me: str) -> tuple[re.Pattern[str], ...]:
     """Return how `me` is called at the beginning of a sentence, at its end, after a courtesy."""
-    names = "|".join(
-        sorted({re.escape(word) for word in spelled_out(me).split() if word not in _STOP})
-    )
+    own = spelled_out(me[:LONGEST_NAME]).split()
+    names = "|".join(sorted({re.escape(word) for word in own if word not in _STOP}))
     word = rf"(?:{names or 'you there'}|sir|ma'am|captain|friend)"
     called = rf"@?{word}(?: {word}){{0,4}}"
     return (

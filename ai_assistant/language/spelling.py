@@ -11,7 +11,7 @@ from ai_assistant.language import current_language, keeps_texts
 from ai_assistant.language.loading import DATA
 from ai_assistant.language.words import plain, words
 
-MOST_SLIPS = 12
+MOST_SLIPS = 6
 """Words of one text that are mended; whoever makes more has no slips."""
 SHORTEST = 4
 """Letters of a word that is worth a guess."""
@@ -59,9 +59,14 @@ def mended(text: str, known: Set[str], everyday: Set[str] = frozenset()) -> str:
     return _WORD.sub(meant, text)
 
 
+@keeps_texts(16_384)
+def _letters(word: str) -> str:
+    return "".join(sorted(word))
+
+
 @keeps_texts(4096)
 def _near(word: str, among: tuple[str, ...]) -> str:
-    turned = next((known for known in among if sorted(known) == sorted(word)), "")
+    turned = next((known for known in among if _letters(known) == _letters(word)), "")
     if turned:  # two letters have changed places
         return turned
     alike = _ALIKE_SHORT if len(word) <= _SHORT else _ALIKE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, cast, get_args
 
 from ai_assistant.core.text import unaccented
@@ -19,6 +20,8 @@ _LOOKS_BACK: dict[str, Side] = {"next_day": "day_after", "since_then": "since"}
 """What points at the clause before: "We held a feast, and the next day?"."""
 _LITTLE_WORDS = 3
 """Words that may stand between "since" and the day: "since the evening of"."""
+_READ, _MOST, _FAR = 1000, 12, 80
+"""Characters of a text that are read, words such as "since" in it, and characters behind each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +53,15 @@ class _DayMention:
 @keeps_texts(64)
 def story_time(text: str, today: int) -> StoryTime:
     """Return when in a story something was, by a text; `today` is the day of the story."""
-    line = plain(text)
+    line = (whole := plain(text))[:_READ]
     bare = unaccented(line)
     said = _apart(_mentions(bare, today))
     for side in _side_form(current_language()).finditer(bare):  # as "the previous day to"
         said = [day for day in said if not side.start() <= day.begin < day.end < side.end()]
-    rest = line
+    rest = whole
     for part in said:
         rest = rest[: part.begin] + " " * (part.end - part.begin) + rest[part.end :]
-    anchors = tuple(_anchors(rest))
+    anchors = tuple(islice(_anchors(rest[:_READ]), _MOST))
     if ("day_before", "") in anchors:
         day = (said[0].first if said else today) - 1
         return StoryTime(day, day, rest)
@@ -107,9 +110,8 @@ def _span(line: str, said: list[_DayMention], today: int) -> tuple[int, int, int
     first, last = said[0].first, said[0].last
     side, begin = _side_before(line, said[0].begin)
     if len(said) > 1:
-        between = line[said[0].end : said[1].begin]
-        joins = current_language().phrases.get("through", ())
-        if any(word.strip() in joins for word in between.split()) and said[1].last >= first:
+        joins = {*current_language().phrases.get("through", ())}
+        if joins.intersection(line[said[0].end : said[1].begin].split()) and said[1].last >= first:
             return first, said[1].last, begin
     if said[0].is_span:
         return first, last, begin
@@ -143,7 +145,7 @@ def _anchors(line: str) -> Iterator[tuple[Side, str]]:
         if side in _LOOKS_BACK:
             yield _LOOKS_BACK[side], before[-2].strip() if len(before) > 1 else ""
         elif side != "from_day":
-            yield cast("Side", side), _ENDS.split(line[found.end() :], maxsplit=1)[0].strip()
+            yield cast("Side", side), _ENDS.split(line[found.end() :][:_FAR], 1)[0].strip()
 
 
 def _side(found: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -21,6 +22,7 @@ import openai
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import BadReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import ModelReply, ModelRequest
+from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.llm.breaker import Breaker, CallEnding, Unavailable, kind_of
 from ai_assistant.llm.call_failures import NotRead, failure_of
@@ -34,6 +36,8 @@ LONGEST_QUEUE = 10.0
 """Seconds that a call waits at most for its server to take it, before its own time begins."""
 GLANCE = 0.1
 """Seconds between two looks whether one of the calls under way has ended."""
+_UNSEEN = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
+"""As Python writes what no screen shows."""
 _T = TypeVar("_T")
 _Send = Callable[[openai.AsyncOpenAI], Awaitable[httpx2.Response]]
 """Sends a request by the SDK's `post` or `get`, and returns the answer before its body is read. Its
@@ -260,6 +264,8 @@ async def _fetch(call: Awaitable[httpx2.Response], profile: Profile, seconds: fl
 def _reply_of(raw: bytes, request: ModelRequest, profile: Profile) -> ModelReply:
     """Return the reply that bytes hold, unless it holds our key: nothing of that is kept."""
     reply = parse_reply(raw, request, native=profile.native_tools)
-    if holds_key(repr(reply), profile.key):
+    told = repr(reply) if profile.key else ""
+    as_said = clean(_UNSEEN.sub("", told), len(told))  # what is not seen goes before it is said
+    if any(holds_key(text, profile.key) for text in (told, as_said)):
         raise BadReply(f"The answer of {profile.name!r} held its key, and was dropped.")
     return reply

@@ -28,7 +28,7 @@ def parse_models(raw: bytes, key: str = "") -> list[Json]:
     data = load_object(raw).get("data")
     if not isinstance(data, list):
         raise BadReply("The model's server answered without a list of models.")
-    if holds_key(raw.decode(errors="replace"), key):
+    if holds_key(repr(data), key):
         raise BadReply("The list of models held the key, and was dropped.")
     return [found for found in data if isinstance(found, dict) and _is_name(found.get("id"))]
 

@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-MINUTE = 60.0
+from ai_assistant.core.times import MINUTE
+
 FEWEST = 6
 """Requests a minute that are tried in any case, once the server has had its rest."""
 CLIMB = 0.1

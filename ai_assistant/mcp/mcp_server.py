@@ -30,7 +30,7 @@ from ai_assistant.mcp.principals import Principal
 from ai_assistant.mcp.running_game import RunningGame
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web.rest.api_endpoint import Endpoint, json_ready
-from ai_assistant.web.rest.api_gate import wrong_fields
+from ai_assistant.web.rest.api_gate import given_as
 from ai_assistant.web.rest.openapi import PART, schema_of
 
 SCHEME = "ai://"
@@ -96,15 +96,13 @@ class Door:
         raise AssistantError(f"There is nothing at {uri}.")
 
     def _answered(self, endpoint: Endpoint, named: Json, given: Json) -> str:
-        taken = endpoint.takes(data=given)
-        if not taken.is_valid():
-            raise AssistantError(wrong_fields(taken.errors)["message"])
+        taken = given_as(endpoint.takes, given)
         if endpoint in self.writes.values():
             return bounded(self._game.write(endpoint, named, given))
         try:
             with refusals():
                 look_anew()
-                return bounded(self._principal.read(endpoint, named, dict(taken.validated_data)))
+                return bounded(self._principal.read(endpoint, named, taken))
         except Http404 as error:
             raise AssistantError(str(error)) from error
 

@@ -23,7 +23,7 @@ from ai_assistant.web.rest import api_blocks as blocks
 from ai_assistant.web.rest import api_life as life
 from ai_assistant.web.rest import api_mind as mind
 from ai_assistant.web.rest import api_plans as plans
-from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint
+from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, takes
 from ai_assistant.web.rest.api_routes import ALL, ENDPOINTS, ONE
 
 READ = (
@@ -54,10 +54,10 @@ class MindView:
         return (
             Endpoint("GET", ALL, self.list_assistants, CmdAI),
             *(endpoint for endpoint in ENDPOINTS if endpoint.does in READ),
-            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdAI, takes=mind.Looking),
+            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdAI),
             Endpoint("GET", "scenes/", self.list_scenes, CmdAIScene),
             Endpoint("GET", scene, self.show_scene, CmdAIScene),
-            Endpoint("GET", f"{ONE}{scene}", self.scene_memories, CmdAIScene, takes=mind.Newest),
+            Endpoint("GET", f"{ONE}{scene}", self.scene_memories, CmdAIScene),
         )
 
     def bodies(self) -> list[Any]:
@@ -78,6 +78,7 @@ class MindView:
             for body in self.bodies()
         ]
 
+    @takes(mind.Looking)
     def list_memories(self, call: ApiCall) -> Any:
         """Return what an assistant remembers of some words, and why of each; else the newest."""
         words, most = call.given["q"].strip(), call.given["limit"]
@@ -102,10 +103,11 @@ class MindView:
             del facts["gameDay"]
         return _in_short(scene) | {"plot": scene.plot, "facts": facts}
 
+    @takes(mind.Newest)
     def scene_memories(self, call: ApiCall) -> list[Json]:
         """Return the newest memories that a character has of a scene, newest first."""
         own = Container(self._scene(call).id, entity_id(call.character))
-        return [mind.row_told(row, f"#{row.id}") for row in own.find(limit=call.given["limit"])]
+        return [mind.row_told(row) for row in own.find(limit=call.given["limit"])]
 
     def _scene(self, call: ApiCall) -> SceneState:
         for scene in self._scenes():
@@ -118,7 +120,7 @@ class MindView:
         played = [scene for scene in load_scenes() if scene.id]
         if not self._only:
             return played
-        known = {own.session for own in scenes_of(self._only)}
+        known = {scene.id for scene in scenes_of(self._only)}
         return [scene for scene in played if scene.id in known or scene.has(self._only)]
 
 

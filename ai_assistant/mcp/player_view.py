@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rest_framework import serializers
-
 from ai_assistant.agent.attention.purses import Purses
 from ai_assistant.api.ask import search_in
 from ai_assistant.commands.players.memories import CmdMemories
@@ -17,14 +15,8 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import known_id, name_of, unstyled
 from ai_assistant.mcp.own_process import found_now, recall_of
 from ai_assistant.runtime.means import lines_a_minute, pay
-from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, string, takes
 from ai_assistant.web.rest.api_routes import ALL, ONE
-
-
-class SearchedFor(Takes):
-    """Words to look for in what concerns whoever asks."""
-
-    q = serializers.CharField(max_length=400, help_text="Words to look for.")
 
 
 class PlayerView:
@@ -40,7 +32,7 @@ class PlayerView:
         return (
             Endpoint("GET", ALL, self.list_assistants, CmdMemories),
             Endpoint("GET", ONE, self.about_me, CmdMemories),
-            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdMemories, takes=SearchedFor),
+            Endpoint("GET", f"{ONE}memories/", self.list_memories, CmdMemories),
         )
 
     def bodies(self) -> list[Any]:
@@ -60,6 +52,7 @@ class PlayerView:
         """Return what a character holds about you, as far as you may know of it."""
         return self._each(call.character, lambda view: view.held_by(call.character))
 
+    @takes(q=string(400, help_text="Words to look for."))
     def list_memories(self, call: ApiCall) -> Json:
         """Return what a character remembers of some words, among what you said or is about you."""
         pay(self._purses, ["player"])  # before thousands of rows are read

@@ -17,7 +17,7 @@ from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, is_assistant, name_of
+from ai_assistant.game.identity import entity_id, is_assistant, may_log_in, name_of
 from ai_assistant.mcp.mind_view import MindView
 from ai_assistant.mcp.player_view import PlayerView
 from ai_assistant.web.access import Visitor
@@ -115,8 +115,10 @@ def _character(typed: str) -> Principal:
 
 def _selves(number: int) -> list[Any]:
     """Return an account and its characters, as long as it may log in."""
-    account = AccountDB.objects.filter(pk=number, is_active=True).first()
-    return [account, *(account.db._playable_characters or ())] if account else []
+    account = AccountDB.objects.filter(pk=number).first()
+    if account is None or not may_log_in(account):
+        return []
+    return [account, *(account.db._playable_characters or ())]
 
 
 def _player(told: str, selves: Callable[[], list[Any]]) -> Principal:

@@ -69,6 +69,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "db_table": "ai_assistant_told",
+                "verbose_name": "news told",
+                "verbose_name_plural": "news told",
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("session", "character"), name="ai_told_unique"

@@ -15,6 +15,7 @@ from ai_assistant.models.call_tables import (
     ModelQuestion,
     ModelSpending,
 )
+from ai_assistant.models.rows import NamedRow
 
 __all__ = [
     "ApiToken",
@@ -44,7 +45,7 @@ def _id(**options):
     return models.CharField(max_length=100, **options)
 
 
-class Memory(models.Model):
+class Memory(NamedRow):
     """One memory in a container. Never rewritten: newer rows supersede it, then it is archived."""
 
     session = _id(blank=True, default="")
@@ -88,11 +89,8 @@ class Memory(models.Model):
             ),
         ]
 
-    def __str__(self):
-        return f"{self.container} {self.id}: {self.content[:60]}"
 
-
-class MemoryBlock(models.Model):
+class MemoryBlock(NamedRow):
     """A block of the prompt. Who changes it names the version that was read, or is refused."""
 
     TYPES = [("global", "global"), ("shared", "shared"), ("private", "private")]
@@ -115,11 +113,8 @@ class MemoryBlock(models.Model):
             models.UniqueConstraint(fields=["owner", "label"], name="ai_block_unique"),
         ]
 
-    def __str__(self):
-        return f"{self.owner or 'everybody'}: {self.label} (version {self.version})"
 
-
-class BlockVersion(models.Model):
+class BlockVersion(NamedRow):
     """What a block held at one version, and who wrote that; the newest versions are kept."""
 
     owner = _id(blank=True, default="")
@@ -140,11 +135,8 @@ class BlockVersion(models.Model):
             ),
         ]
 
-    def __str__(self):
-        return f"{self.owner or 'everybody'}: {self.label} (version {self.version})"
 
-
-class PendingEvent(models.Model):
+class PendingEvent(NamedRow):
     """A trigger that is neither answered nor closed, with what has been tried."""
 
     assistant = _id()
@@ -165,11 +157,8 @@ class PendingEvent(models.Model):
         ]
         indexes = [models.Index(fields=["assistant", "turn_id"], name="ai_pending_turn")]
 
-    def __str__(self):
-        return f"{self.assistant}: {self.event_id}"
 
-
-class Usage(models.Model):
+class Usage(NamedRow):
     """Model calls and tokens of one owner on one day; the owner ``""`` is the whole game."""
 
     day = models.CharField(max_length=10)
@@ -182,11 +171,8 @@ class Usage(models.Model):
         verbose_name_plural = "usage"
         constraints = [models.UniqueConstraint(fields=["day", "owner"], name="ai_usage_unique")]
 
-    def __str__(self):
-        return f"{self.day} {self.owner or 'the game'}: {self.calls} calls"
 
-
-class ServerLease(models.Model):
+class ServerLease(NamedRow):
     """Which server is in charge of the assistants: one row, and a new epoch with each server."""
 
     holder = _id()
@@ -198,11 +184,8 @@ class ServerLease(models.Model):
     class Meta:
         db_table = "ai_assistant_lease"
 
-    def __str__(self):
-        return f"epoch {self.epoch}: {self.holder}"
 
-
-class Scene(models.Model):
+class Scene(NamedRow):
     """A scene, its state, and what was played of it; the scene without an id is the game itself."""
 
     session = _id(unique=True, blank=True)
@@ -216,11 +199,8 @@ class Scene(models.Model):
     class Meta:
         db_table = "ai_assistant_scene"
 
-    def __str__(self):
-        return f"{self.title or self.session or 'the game'} ({self.status})"
 
-
-class Participation(models.Model):
+class Participation(NamedRow):
     """Who took part in one utterance, by what rule, how surely. `row`: that of the world."""
 
     session = _id(blank=True, default="")
@@ -240,11 +220,8 @@ class Participation(models.Model):
         ]
         indexes = [models.Index(fields=["session", "id"], name="ai_participation_newest")]
 
-    def __str__(self):
-        return f"{self.session} {self.event}: {len(self.participants)} took part"
 
-
-class Told(models.Model):
+class Told(NamedRow):
     """How far somebody is told of what changed in a session's world; see `roleplay.knowledge`."""
 
     session = _id(blank=True, default="")
@@ -253,15 +230,13 @@ class Told(models.Model):
 
     class Meta:
         db_table = "ai_assistant_told"
+        verbose_name = verbose_name_plural = "news told"
         constraints = [
             models.UniqueConstraint(fields=["session", "character"], name="ai_told_unique"),
         ]
 
-    def __str__(self):
-        return f"{self.session} {self.character}"
 
-
-class ApiToken(models.Model):
+class ApiToken(NamedRow):
     """What lets a program use the REST API as an account: a secret's hash, until it expires."""
 
     digest = models.CharField(max_length=64, unique=True)
@@ -278,6 +253,3 @@ class ApiToken(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["account", "name"], name="ai_token_unique"),
         ]
-
-    def __str__(self):
-        return f"{self.name} of {self.account}"

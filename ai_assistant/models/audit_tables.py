@@ -6,8 +6,10 @@ seconds since the epoch (UTC).
 
 from django.db import models
 
+from ai_assistant.models.rows import NamedRow
 
-class AssistantEvent(models.Model):
+
+class AssistantEvent(NamedRow):
     """An entry of an assistant's audit log: appended, numbered, and only ever redacted."""
 
     assistant = models.CharField(max_length=100)
@@ -28,11 +30,8 @@ class AssistantEvent(models.Model):
             models.Index(fields=["at"], name="ai_event_at"),
         ]
 
-    def __str__(self):
-        return f"{self.assistant} {self.seq}: {self.type}"
 
-
-class StateChange(models.Model):
+class StateChange(NamedRow):
     """What one commit made of one state: values afterwards, by `memory.moments.deltas`."""
 
     sequence = models.CharField(max_length=100)
@@ -56,11 +55,8 @@ class StateChange(models.Model):
             ),
         ]
 
-    def __str__(self):
-        return f"{self.sequence} {self.seq}: {self.part} {self.key}"
 
-
-class MemoryEvidence(models.Model):
+class MemoryEvidence(NamedRow):
     """What a memory is of, or was drawn from: a line by its id, or another row as ``#12``."""
 
     ref = models.CharField(max_length=100)
@@ -73,6 +69,3 @@ class MemoryEvidence(models.Model):
             models.Index(fields=["ref", "row"], name="ai_memory_evidence_ref"),
             models.Index(fields=["row"], name="ai_memory_evidence_row"),
         ]
-
-    def __str__(self):
-        return f"{self.ref} in #{self.row}"

@@ -6,8 +6,10 @@ packed, and goes before its figures do; see `storage.calls`. What a day took is 
 
 from django.db import models
 
+from ai_assistant.models.rows import NamedRow
 
-class CallText(models.Model):
+
+class CallText(NamedRow):
     """The unchanging beginning of prompts, or a list of tools: kept once, by what it says."""
 
     digest = models.CharField(max_length=64, unique=True)
@@ -16,11 +18,8 @@ class CallText(models.Model):
     class Meta:
         db_table = "ai_assistant_call_text"
 
-    def __str__(self):
-        return f"text {self.digest[:12]} ({len(self.packed)} bytes)"
 
-
-class ModelCall(models.Model):
+class ModelCall(NamedRow):
     """One call of a model: its figures, and for some days what was sent and answered."""
 
     key = models.CharField(max_length=32, unique=True)
@@ -59,11 +58,8 @@ class ModelCall(models.Model):
             ),
         ]
 
-    def __str__(self):
-        return f"{self.assistant} {self.id}: {self.job} by {self.model or self.profile}"
 
-
-class ModelSpending(models.Model):
+class ModelSpending(NamedRow):
     """What the model calls of one day took: by whose mind, for whom, for what, by which profile."""
 
     day = models.CharField(max_length=10)
@@ -86,11 +82,8 @@ class ModelSpending(models.Model):
             ),
         ]
 
-    def __str__(self):
-        return f"{self.day} {self.assistant}: {self.calls} calls for {self.job}"
 
-
-class ModelQuestion(models.Model):
+class ModelQuestion(NamedRow):
     """A question of a night that a worker may answer; gone once the game took its answer."""
 
     key = models.CharField(max_length=64, unique=True)
@@ -103,6 +96,3 @@ class ModelQuestion(models.Model):
     class Meta:
         db_table = "ai_assistant_question"
         indexes = [models.Index(fields=["made_at"], name="ai_question_made")]
-
-    def __str__(self):
-        return f"{self.assistant}: {self.key[:12]}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import DAY, epoch
 from ai_assistant.memory.labelled import Allow
-from ai_assistant.memory.people.feelings import drift, trust_score
+from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.people.profiles import secrets
 from ai_assistant.memory.phrases import shortened
 from ai_assistant.memory.talk.folding import STALE, record_of, unsummarised
@@ -36,7 +36,7 @@ def private_block(
         "name": profile["name"],
         "relationship_status": profile["relationship"]["state"],
         "last_interaction": _last_met(profile, talks, now, allow),
-        "trust_score": trust_score(profile),
+        "trust_score": round(100 * profile["relationship"]["favorability"]),
         "secrets": _words(own, allow),
         "notes": _words(rest, allow),
     }

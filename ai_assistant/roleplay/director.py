@@ -107,10 +107,6 @@ class _SceneFloor:
         """Take in who has the floor now."""
         self.spoke = [*(who for who in self.spoke if who not in cued), *cued]
 
-    def silent_for_longest(self, who: str) -> int:
-        """Return the place of an assistant among those who wait for the floor."""
-        return self.spoke.index(who) if who in self.spoke else -1
-
 
 class Director:
     """Gives the floor in all scenes of one process; each line is judged once."""
@@ -256,4 +252,4 @@ def _in_turn(free: Sequence[str], scene: SceneState, stage: _SceneFloor) -> list
 
 def _quietest(free: Sequence[str], _: SceneState, stage: _SceneFloor) -> list[str]:
     """Order them by how long they have been silent."""
-    return sorted(free, key=stage.silent_for_longest)
+    return sorted(free, key=lambda who: stage.spoke.index(who) if who in stage.spoke else -1)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import NOBODY
-from ai_assistant.core.search_port import StoryNow
+from ai_assistant.core.search_port import SearchIndex, StoryNow
 from ai_assistant.memory.importance import THOUGHT
-from ai_assistant.memory.search.retrieval import new_index
 
 KIND = "thought"
 MOST_THOUGHTS = 200
@@ -31,25 +28,21 @@ def thought(who: str, name: str, words: str, *, day: int, place: str = "") -> Me
 
 
 def recollect(
-    rows: Sequence[MemoryRow],
+    index: SearchIndex,
     query: str,
     k: int,
     *,
     now: float,
     fitting: bool = False,
     story: StoryNow | None = None,
-) -> list[MemoryRow]:
-    """Return the best `k` of some rows for a query, or all where there are fewer, best first.
+) -> list[int]:
+    """Return the ids of the best `k` rows of an index for a query, best first; all if fewer.
 
     `query` are the words of a `message_formats.RecallQuery`; `fitting` leaves out what has none and
     is of no time that it names in the `story`.
     """
-    index = new_index()
-    for row in rows:
-        index.add(row)
-    by_id = {row.id: row for row in rows}
     hits = index.search(query, k, now=now, explain=fitting, story=story)
     timed = any(hit.why.get("story", 1.0) > 1 for hit in hits)
     fit = "story" if timed else "line"
     least = 1.0 if timed else 0.0
-    return [by_id[hit.id] for hit in hits if not fitting or hit.why.get(fit, 0.0) > least]
+    return [hit.id for hit in hits if not fitting or hit.why.get(fit, 0.0) > least]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.language.talk_signs import worn
-from ai_assistant.language.words import asks, stem_set, words
+from ai_assistant.language.words import asks, is_common, stem_set, words
 from ai_assistant.memory.phrases import SMALL, gist, is_small_talk
 from ai_assistant.memory.search.when_in_story import STORY_DAY
 from ai_assistant.roleplay.knowledge import MOVED, SEEN, STATE, UPDATES
@@ -21,7 +21,7 @@ characters, or one that is longer."""
 EVENTS = LINES // 2
 """So many of these are what happened, the newest; the rest are what was said and played."""
 BETWEEN_LINES = " / "
-_COMPARED = 8 * LINES
+_COMPARED = 4 * LINES
 """So many lines that say most are looked through for what was said before."""
 _LEAST_WORDS, _LEAST_NEW = 3, 1 / 3
 """A line of so many words says again what another said, where a smaller share of them is new."""
@@ -45,17 +45,24 @@ def important(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     What happened comes first, then what says most, questions last. What an earlier line said is not
     told again, nor is small talk where there is anything else.
     """
-    said = [(row, _telling_stems(row)) for row in telling(rows) or rows]
-    events = [it for it in said if it[0].kind in _HAPPENED and not _is_step(it[0])][-EVENTS:]
-    talk = sorted((it for it in said if it[0].kind in TALK), key=_rank)[:_COMPARED]
-    known = sorted([*events, *talk], key=lambda it: _moment(it[0]))
+    shown = telling(rows) or rows
+    happened = [row for row in shown if row.kind in _HAPPENED]
+    events = [row for row in happened if row.meta.get("updateType") != MOVED][-EVENTS:]
+    talk = sorted((row for row in shown if row.kind in TALK), key=_at_a_glance)[:_COMPARED]
+    known = [(row, _telling_stems(row)) for row in sorted([*events, *talk], key=_moment)]
     fresh = [
         it
         for n, it in enumerate(known)
         if it[0].kind in TALK and not _is_again(it[1], (told for _, told in known[:n]))
     ]
-    chosen = [*events, *sorted(fresh, key=_rank)[: LINES - len(events)]]
-    return sorted((row for row, _ in chosen), key=_moment)
+    chosen = [row for row, _ in sorted(fresh, key=_rank)[: LINES - len(events)]]
+    return sorted([*events, *chosen], key=_moment)
+
+
+def _at_a_glance(row: MemoryRow) -> tuple[bool, int, int]:
+    """Rank by words: there may be hundreds of lines, and the stem of each new word takes time."""
+    told = [word for word in {*words(row.content[:LONGEST_LINE])} if not is_common(word)]
+    return asks(row.content), -len(told), -row.importance
 
 
 def _rank(said: tuple[MemoryRow, frozenset[str]]) -> tuple[bool, int, int]:
@@ -67,12 +74,8 @@ def _moment(row: MemoryRow) -> tuple[float, int]:
     return row.learned_at, row.id
 
 
-def _is_step(row: MemoryRow) -> bool:
-    return row.meta.get("updateType") == MOVED
-
-
 def _telling_stems(row: MemoryRow) -> frozenset[str]:
-    stems = stem_set(row.content)
+    stems = stem_set(row.content[:LONGEST_LINE])
     return stems - worn(stems)
 
 

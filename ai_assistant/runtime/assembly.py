@@ -16,13 +16,14 @@ from ai_assistant import conf
 from ai_assistant.agent.attention.budget import Budget
 from ai_assistant.agent.attention.energy import Energy
 from ai_assistant.agent.attention.purses import Purses
-from ai_assistant.agent.config import Config, by_present_names, check_all
+from ai_assistant.agent.config import CONFIG, Config, by_present_names, check_all
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.patience import Patience
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import SLACK, Clock, Model
+from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.game.log import report, tell_staff
 from ai_assistant.game.reactor_steps import REACTOR_STEPS, Later, fired_later
@@ -38,7 +39,6 @@ from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
 from ai_assistant.runtime.means import (
-    DAY,
     caps_of,
     lines_a_minute,
     of_a_day,
@@ -52,8 +52,8 @@ from ai_assistant.runtime.named_by_settings import (
     load_tools,
     overrides_of,
     stores_for,
-    tell_wrong_settings,
     usable_language,
+    wrong_settings,
 )
 from ai_assistant.runtime.outage_watch import OutageWatch, misconfigured
 from ai_assistant.scenes.live_scenes import RECALLS, SCENES
@@ -65,12 +65,11 @@ from ai_assistant.tools import ToolRegistry
 from ai_assistant.workers.worker_queue import MOST_SECONDS, WorkerQueue, build_worker_queue
 
 PERSONA = "persona"
-CONFIG_KEY = "config"
 
 
 def config_of(script: Any) -> Config:
     """Return the configuration that a script keeps, also that of a mind that rests."""
-    stored = script.attributes.get(CONFIG_KEY)
+    stored = script.attributes.get(CONFIG.attribute)
     values = stored.deserialize() if isinstance(stored, Mapping) else {}
     return Config(by_present_names(values))
 
@@ -128,13 +127,13 @@ def build_shared() -> Shared:
 
     What is wrong with the settings is told, in the log and to staff, and stops nobody.
     """
-    faults: list[str] = []
+    faults, clock = list[str](), SystemClock()
     tell = partial(_tell_once, faults)
     check_functions(tell)
     use(usable_language(tell))
     profiles = read_profiles()
-    tell_wrong_settings(profiles)
-    clock = SystemClock()
+    for fault in wrong_settings(profiles):
+        tell_staff(fault)
     outages = OutageWatch(clock, profiles)
     bridge = Bridge(
         partial(reactor.callFromThread, REACTOR_STEPS, 0),  # type: ignore[attr-defined]

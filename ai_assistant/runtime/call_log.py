@@ -20,6 +20,7 @@ from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.ports import CallLog, Clock
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.text import clean
+from ai_assistant.core.times import DAY
 from ai_assistant.game.log import report, surviving
 from ai_assistant.game.spans import Spans
 from ai_assistant.llm.model_list import price_of
@@ -32,7 +33,6 @@ MOST_WAITING = 500
 """Calls that may wait to be written; of more the oldest are lost."""
 AT_ONCE = 5
 """Calls that one transaction writes."""
-DAY = 86_400.0
 MEGABYTE = 1_000_000
 PRUNED_EVERY = 600.0
 """Seconds between two looks for what is too old, unless there was more than a slice of it."""

@@ -21,6 +21,7 @@ from ai_assistant.game.identity import find, is_puppeted, reference
 from ai_assistant.game.line_ids import received
 from ai_assistant.game.log import surviving
 from ai_assistant.language.address import speaks_to
+from ai_assistant.language.words import stems
 from ai_assistant.runtime import heartbeat, means
 from ai_assistant.runtime.heartbeat import Host
 from ai_assistant.runtime.resident import Resident
@@ -48,7 +49,7 @@ def hear(service: Host, resident: Resident, event: Event) -> None:
     is_asked = judged.verdict is Verdict.TRIGGER
     rule: Json = {"addressing": judged.rule, "cause": judged.cause, "requires_response": is_asked}
     if judged.verdict is Verdict.IGNORE:
-        resident.passed_over.append(replace(event, content="", narrative_text="", **rule))
+        resident.passed_over.append(replace(event, content="", **rule))
     elif not is_asked or _keep(resident, replace(event, **rule)):
         service.heard_queue.put_off(take_in, (service, resident, event, rule))
     mind.engagement.overhear(event, is_asked=is_asked, present=mind.world.company)
@@ -147,6 +148,7 @@ def take_in(heard: Sequence[tuple[Host, Resident, Event, Json]]) -> None:
                 mind.heard.clear()
                 resident.inbox.finish(partial(keep_lines, mind, lines))
             mind.heard.append(event)
+            stems(event.content)  # new words take time: not when forty lines are saved at once
 
 
 def hear_again(service: Host, resident: Resident, lines: Iterable[Event], alone: float) -> None:

@@ -46,7 +46,7 @@ class Host(Protocol):
         """Queue a turn unasked, or a piece of the night."""
 
 
-def put_off_beat(service: Host, resident: Resident) -> None:
+def beat_soon(service: Host, resident: Resident) -> None:
     """Let its heart beat in a step of its own, unless it waits for that already."""
     if not resident.beats:
         resident.beats = True
@@ -56,12 +56,7 @@ def put_off_beat(service: Host, resident: Resident) -> None:
 def _beat_now(service: Host, resident: Resident) -> None:
     resident.beats = False
     with surviving(f"heartbeat of {resident.id}"), refusals():
-        service.watch.finish(partial(_beat_if_there, service, resident))
-
-
-def _beat_if_there(service: Host, resident: Resident) -> None:
-    if _is_there(service, resident):
-        beat(service, resident)
+        service.watch.finish(partial(beat, service, resident))
 
 
 def _is_there(service: Host, resident: Resident) -> bool:
@@ -70,8 +65,11 @@ def _is_there(service: Host, resident: Resident) -> bool:
 
 def beat(service: Host, resident: Resident) -> None:
     """Take up what waited, then go on sleeping, or see whether to act unasked."""
+    if not _is_there(service, resident):
+        return
     mind, inbox, idling = resident.mind, resident.inbox, resident.idling
-    if _has_waited(mind) and not service.watch.is_standby:
+    waited = mind.clock.now() - mind.heard[0].timestamp if mind.heard else 0.0
+    if waited >= KEPT_AFTER and not service.watch.is_standby:
         inbox.finish(partial(flush, mind))
     take_up(service, resident)
     mind.calls.write()
@@ -95,11 +93,6 @@ def beat(service: Host, resident: Resident) -> None:
             service.offer(resident.id)
 
 
-def _has_waited(mind: Mind) -> bool:
-    """Is it time to write what was overheard?"""
-    return bool(mind.heard) and mind.clock.now() - mind.heard[0].timestamp >= KEPT_AFTER
-
-
 def _mind(service: Host, who: str) -> Mind | None:
     found = service.residents.get(who)
     return found.mind if found else None
@@ -110,7 +103,8 @@ def walk(service: Host, resident: Resident) -> None:
     is_here = service.residents.get(resident.id) is resident and service.watch.may_begin
     is_free = is_here and service.is_idle(resident.id)
     if is_free and not (resident.turn_id or resident.hindrance):
-        resident.idling.walk(lambda: service.later(0, partial(walk, service, resident)))
+        with refusals():  # between two heartbeats as well
+            resident.idling.walk(lambda: service.later(0, partial(walk, service, resident)))
 
 
 def continue_night(service: Host, resident: Resident) -> None:

@@ -24,7 +24,9 @@ from ai_assistant.game.identity import account_of, entity_id, find
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 
 ADDRESS, STORIES = "ip:", "stories"
-DAY = 86_400.0
+LOOK = 0.1
+"""What every use of a player's command, and each assistant that a page names, takes from the purses
+that a line takes 1 from."""
 FORGETTINGS, FORGETTINGS_A_DAY = "forgettings", 12
 """Each walks over all memories, and drops the answers that are under way."""
 
@@ -95,10 +97,10 @@ def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Cl
     return Classification(Verdict.CONTEXT, TOO_OFTEN)
 
 
-def pay(purses: Purses, names: Iterable[str]) -> None:
-    """Take one question of somebody who searches from each of these purses. Raises
-    `AssistantError`, which says how long it takes until the next."""
-    if wait := purses.take(names):
+def pay(purses: Purses, names: Iterable[str], price: float = 1.0) -> None:
+    """Take the price of a search, or another, from each of these purses. Raises `AssistantError`,
+    which says how long it takes until there is as much."""
+    if wait := purses.take(names, price=price):
         raise AssistantError(_too_often(wait))
 
 

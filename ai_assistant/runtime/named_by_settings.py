@@ -17,7 +17,7 @@ from ai_assistant import conf
 from ai_assistant.agent.config import Config
 from ai_assistant.agent.prompt.macros import MacroRegistry
 from ai_assistant.core.errors import ConfigurationError
-from ai_assistant.game.log import report, tell_staff
+from ai_assistant.game.log import report
 from ai_assistant.language import DEFAULT, language_of
 from ai_assistant.llm.model_profiles import Profile, wrong_jobs
 from ai_assistant.memory.policy import OWN_CHOICES, AgentMemoryPolicy, RoleMemory, UnreadPolicy
@@ -70,12 +70,6 @@ def wrong_settings(profiles: Mapping[str, Profile]) -> list[str]:
     slips = [without_effect(name) for name, meant in conf.settings.unknown().items() if meant]
     wrong = [*slips, *conf.settings.wrong(), *wrong_jobs(profiles, conf.settings.JOBS)]
     return [*wrong, *filter(None, [wrong_embeddings(profiles)])]
-
-
-def tell_wrong_settings(profiles: Mapping[str, Profile]) -> None:
-    """Tell staff what is wrong with the settings."""
-    for fault in wrong_settings(profiles):
-        tell_staff(fault)
 
 
 def check_functions(tell: TellProblem) -> None:

@@ -100,7 +100,7 @@ class Resident:
 
     @property
     def disorder(self) -> str:
-        """What its own errors made of it, in a word; empty where it may go on."""
+        """Why it is held back after errors of its own, in a word; empty where it is not."""
         if self.emergency.reason:
             return STOPPED
         return "resting" if self.backoff.resting else ""

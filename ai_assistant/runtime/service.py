@@ -285,7 +285,7 @@ class Service:
         if not resident or resident.suspended or not self.watch.may_begin:
             return
         self._backfill.wake(key)
-        heartbeat.put_off_beat(self, resident)
+        heartbeat.beat_soon(self, resident)
 
     def offer(self, key: str, *, night: bool = False) -> None:
         """Let it act unasked, or do a piece of its night's work, once nothing else waits."""

@@ -63,7 +63,7 @@ class Sleeper:
         """Wake up where the night is over."""
         sleep = self.mind.store.read("sleep")
         if is_over(sleep, self.mind.clock.now()):
-            wake_up(self.mind, by="schedule" if sleep["until"] else "done")
+            wake_up(self.mind, why="schedule" if sleep["until"] else "done")
 
     def has_work(self) -> bool:
         """Is it asleep, with work of the night left to do?"""
@@ -118,34 +118,36 @@ class Sleeper:
         Whoever calls it wakes it, at once or as soon as the first phase is over. To anything else
         that it would have answered awake it only listens.
         """
-        by = caller(event, verdict, names) if verdict is not Verdict.IGNORE else ""
-        if by:
-            self.mind.watch.finish(partial(self._wake, by))
-        return Verdict.CONTEXT if verdict is Verdict.TRIGGER and not by else verdict
+        why = caller(event, verdict, names) if verdict is not Verdict.IGNORE else ""
+        if why:
+            self.mind.watch.finish(partial(self._wake, why))
+        return Verdict.CONTEXT if verdict is Verdict.TRIGGER and not why else verdict
 
-    def _wake(self, by: str) -> None:
-        wake_up(self.mind, by=by)
+    def _wake(self, why: str) -> None:
+        wake_up(self.mind, why=why)
         self.settle()
 
-    def begin(self) -> None:
-        """Fall asleep because staff or game code says so. Raises `AssistantError` where it may not.
+    def begin(self, *, by: str = "") -> None:
+        """Fall asleep because staff (`by`) or game code says so.
 
-        That somebody waits, or that something is urgent, does not count then.
+        That somebody waits, or that something is urgent, does not count then. Raises
+        `AssistantError` where it sleeps.
         """
         if self.mind.phase:
             raise AssistantError("It is asleep already; aisleep/wake wakes it.")
-        begin_night(self.mind, why="command")
+        begin_night(self.mind, why="command", by=by)
         self.settle()
 
-    def end(self, by: str = "command") -> bool:
+    def end(self, why: str = "command", *, by: str = "") -> bool:
         """Wake it; False where it first has to finish the phase that must not be broken.
 
-        Until its hours of sleep are over it stays up. Raises `AssistantError` where it is awake.
+        Until its hours of sleep are over it stays up. `by` is who of staff did it. Raises
+        `AssistantError` where it is awake.
         """
         if not self.mind.phase:
             raise AssistantError("It is awake already.")
         self._up_until = self.mind.store.read("sleep")["until"]
-        awake = wake_up(self.mind, by=by)
+        awake = wake_up(self.mind, why=why, by=by)
         self.settle()
         return awake
 

@@ -16,7 +16,8 @@ from ai_assistant.game.reactor_steps import Later
 from ai_assistant.memory.search.searchable_parts import AT_HAND
 from ai_assistant.runtime.resident import Resident
 
-SLICE = 100
+SLICE = 20
+"""Rows of a step: each of their words may be one that nobody used before."""
 PAUSE = 1.0
 """Seconds until a slice is tried again that the database refused."""
 PEOPLE = 20

@@ -12,6 +12,7 @@ from typing import Any
 
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
+from ai_assistant.game.consent import has_opted_out
 from ai_assistant.game.identity import CATEGORY, entity_id, find, name_of
 from ai_assistant.roleplay.knowledge import WITNESSES, what_of
 from ai_assistant.roleplay.props import ACTS, arrive
@@ -62,7 +63,7 @@ def walk_in_story(body: Any) -> None:
     room, who = body.location, entity_id(body)
     scene = SCENES.of(who)
     place = room.attributes.get(STORY_PLACE, "", category=CATEGORY) if room else ""
-    if not (scene.id and place) or place_of(scene, who) == place:
+    if not (scene.id and place) or place_of(scene, who) == place or has_opted_out(body):
         return
     day, at = SCENES.day(scene), time.time()
     if SCENES.leader(scene) == who:

@@ -15,6 +15,7 @@ from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import OPEN, canonical, may_read, meet
 from ai_assistant.core.text import clean
 from ai_assistant.game import validation
+from ai_assistant.game.consent import has_opted_out
 from ai_assistant.game.earshot import is_private, room_hearers, sees
 from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.game.log import report
@@ -132,7 +133,9 @@ def _note(
 ) -> None:
     try:
         scene = SCENES.of(entity_id(body))
-        if scene.id and (readers := news_label(body, what, update_type, seen, scene)):
+        if not scene.id or has_opted_out(body):
+            return
+        if readers := news_label(body, what, update_type, seen, scene):
             update = _update(body, what, update_type, scene, readers=readers, **meta)
             rooms = [room for room in (body.location, left) if room is not None]
             there = [(who, room) for room in rooms for who in room_hearers(room, body, update_type)]

@@ -56,11 +56,11 @@ def is_talk(names: Sequence[str], row: MemoryRow) -> bool:
 
 
 def _is_to(names: Sequence[str], row: MemoryRow) -> bool:
+    if row.meta.get(ANSWERED):
+        return True
     if row.kind != "utterance":
         return False
-    if row.meta.get(ANSWERED) or row.meta.get("type") in TO_ONE:
-        return True
-    return addresses(row.content[: 2 * LONGEST_LINE], names)
+    return row.meta.get("type") in TO_ONE or addresses(row.content[: 2 * LONGEST_LINE], names)
 
 
 def unread_notes(profiles: Mapping[str, Json]) -> dict[str, int]:

@@ -39,7 +39,6 @@ from ai_assistant.sleep.work import (
     label_mark,
     may_ask,
     save_work,
-    without_answer,
 )
 
 SCORED_AT_ONCE = 20
@@ -166,7 +165,7 @@ async def look_back(mind: Mind, sleep: Json) -> Work | None:
     if may_ask(mind, sleep, "consolidate", calls=CALLS_A_LABEL):
         found, calls = await _insights(mind, label, recent)
         if found is None:
-            return without_answer("reflect", calls)
+            return Work("reflect", skip=UNANSWERED, calls=calls)
         rows = found
         if _entries(mind, waiting) != entries:
             return Work("reflect", calls=calls, credit=-LINES_A_CALL * calls)

@@ -96,7 +96,8 @@ class Standing:
         outcome = self._outcome(fact.about)
         same = next((trait for trait in outcome.now if is_same(trait["value"], fact.text)), None)
         olds = [old for old in fact.replaces if old.trait != same]
-        if any(_is_firmer(old, fact) for old in olds):
+        firm = STRENGTH[fact.basis]
+        if any(STRENGTH[old.basis] > firm or old.at > fact.at for old in olds):
             outcome.doubted.append(fact.text)
         elif not olds and self._is_widely_known(fact.about.id, fact.text):
             self._evidence(fact)
@@ -229,10 +230,6 @@ class Standing:
 
 def _authors(fact: Fact) -> str:
     return joint_author(line.author for line in fact.lines if not line.is_own)
-
-
-def _is_firmer(old: Held, new: Fact) -> bool:
-    return STRENGTH[old.basis] > STRENGTH[new.basis] or old.at > new.at
 
 
 def _is_copy(note: Line, fact: Fact) -> bool:

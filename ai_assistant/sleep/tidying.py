@@ -93,11 +93,6 @@ async def _summarise(mind: Mind, key: str) -> Work:
 
 
 def settle_lists(mind: Mind, sleep: Json) -> Work | None:
-    """Do `next_full_list` as a stage of the night."""
-    return next_full_list(mind, sleep["skipped"])
-
-
-def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
     """Move the older part of a notebook or session memory that is full, by labels, to rows."""
     for part, names, limits in CROWDED:
         state = mind.store.read(part)
@@ -107,7 +102,7 @@ def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
             mark = f"{part} {label_mark(readers)}"
             kept = [labelled.under(state[name], readers) for name in names]
             crowded = any(labelled.is_crowded(some, *limits) for some in kept)
-            if crowded and mark not in skipped:
+            if crowded and mark not in sleep["skipped"]:
                 step = {"readers": readers, "share": KEPT_SHARE}
                 moved = sum(len(some) - max(1, round(KEPT_SHARE * len(some))) for some in kept)
                 return Work(
@@ -122,7 +117,7 @@ def next_full_list(mind: Mind, skipped: Collection[str]) -> Work | None:
 
 def next_piece(mind: Mind, skipped: Collection[str]) -> Work | None:
     """Return the next piece of upkeep awake, of those not skipped: a full list, or a block."""
-    return next_full_list(mind, skipped) or settle_by_rule(mind, skipped)
+    return settle_lists(mind, {"skipped": skipped}) or settle_by_rule(mind, skipped)
 
 
 def keep_up(mind: Mind, work: Work) -> None:

@@ -30,15 +30,16 @@ def caller(event: Event, verdict: Verdict, names: Iterable[str]) -> str:
     return "addressed" if verdict is Verdict.TRIGGER and meant else ""
 
 
-def begin_night(mind: Mind, *, why: str, until: float = 0.0) -> None:
+def begin_night(mind: Mind, *, why: str, until: float = 0.0, by: str = "") -> None:
     """Fall asleep. `until` in seconds since the epoch; 0: for as long as the night has work.
 
-    What was overheard is saved first, so that the night finds it. Raises `StoreError`.
+    What was overheard is saved first, so that the night finds it. `by` is who of staff did it.
+    Raises `StoreError`.
     """
     flush(mind)
     at = mind.clock.now()
     step = {"night": night_id(at), "why": why, "at": at, "until": until}
-    audit = [AuditRecord("NightBegun", {"night": step["night"], "why": why}, at=at)]
+    audit = [AuditRecord("NightBegun", {"night": step["night"], "why": why, "by": by}, at=at)]
     if why == "schedule":
         tick = {"tick_number": mind.store.read("counters")["ticks"], "duration_ms": 0}
         audit.append(AuditRecord("TickCompleted", tick | {"action_taken": "fell asleep"}, at=at))
@@ -46,13 +47,15 @@ def begin_night(mind: Mind, *, why: str, until: float = 0.0) -> None:
     mind.save(Commit(at=at, turn_id=str(step["night"]), changes=[change], audit=audit))
 
 
-def wake_up(mind: Mind, *, by: str) -> bool:
+def wake_up(mind: Mind, *, why: str, by: str = "") -> bool:
     """Wake it, or postpone that until the first phase is over; returns whether it is awake.
 
-    `by` is schedule, addressed, touch, emergency, command or done. Raises `StoreError`.
+    `why` is schedule, addressed, touch, emergency, command or done; `by` is who of staff did it.
+    Raises `StoreError`.
     """
     if mind.phase and not (mind.phase == COMPACTING and mind.store.read("sleep")["called_by"]):
         at = mind.clock.now()
-        change = Change("sleep", "", "call", {"by": by, "at": at})
-        mind.save(Commit(at=at, changes=[change]))
+        change = Change("sleep", "", "call", {"by": why, "at": at})
+        record = AuditRecord("Woken", {"why": why, "by": by}, at=at)
+        mind.save(Commit(at=at, changes=[change], audit=[record]))
     return not mind.phase

@@ -10,8 +10,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow, NewRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError
-from ai_assistant.core.model_records import Message
-from ai_assistant.core.model_records import ModelRequest as Request
+from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.core.readers import NOBODY
 
 RECORD = "SleepStep"
@@ -56,11 +55,6 @@ class Work:
 
 UNANSWERED = "unanswered"
 """Passed over: what else a stage would ask tonight, once a question of it got no answer."""
-
-
-def without_answer(stage: str, calls: int) -> Work:
-    """Return what a stage does where no answer came: it asks the same in the next night."""
-    return Work(stage, skip=UNANSWERED, calls=calls)
 
 
 StageResult = Work | Coroutine[Any, Any, Work | None]
@@ -119,7 +113,7 @@ async def ask_by_night(
     """Return a model's answer to one small question of the night; empty where none came."""
     return await answer_to(
         mind,
-        Request(
+        ModelRequest(
             messages=(Message("system", instructions), Message("user", data)),
             job=job,
             context_type="reflection",
@@ -129,7 +123,7 @@ async def ask_by_night(
     )
 
 
-async def answer_to(mind: Mind, request: Request) -> str:
+async def answer_to(mind: Mind, request: ModelRequest) -> str:
     """Return a model's answer to a request; empty where none came."""
     try:
         return (await ask_model(mind, request)).text

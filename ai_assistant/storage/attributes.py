@@ -30,7 +30,7 @@ from ai_assistant.core.errors import StoreError
 from ai_assistant.game.identity import SCRIPT_KEY
 from ai_assistant.memory.moments.deltas import Watched
 from ai_assistant.memory.parts import Part, copied, with_ids
-from ai_assistant.storage.statements import fetch, marks
+from ai_assistant.storage.statements import fetch, marks, refusals
 
 _VALUE = Attribute._meta.get_field("db_value")
 _ON_DISK = {
@@ -76,6 +76,23 @@ def look_up(owner: Any, wanted: Iterable[tuple[Part, str]]) -> None:
         found = owner.db_attributes.filter(reduce(or_, each), db_attrtype=None)
         there = {(row.db_key, row.db_category): row for row in found}
         known.update((name, there.get(which)) for name, which in unknown.items())
+
+
+def look_up_in_all(objects: Iterable[Any], part: Part, key: str = "") -> None:
+    """The same of one part and key for many objects, by one query for all of them."""
+    name, category = _named(part, key)
+    caches = {obj.pk: obj.attributes.backend._cache for obj in objects}
+    unknown = {pk: cache for pk, cache in caches.items() if f"{name}-{category}" not in cache}
+    found = ObjectDB.db_attributes.through.objects.filter(
+        objectdb__in=unknown,
+        attribute__db_key=name,
+        attribute__db_category=category,
+        attribute__db_attrtype=None,
+    )
+    with refusals():
+        there = {held.objectdb_id: held.attribute for held in found.select_related("attribute")}
+    for pk, cache in unknown.items():
+        cache[f"{name}-{category}"] = there.get(pk)
 
 
 def _named(part: Part, key: str) -> tuple[str, str | None]:

@@ -30,6 +30,16 @@ _BY_IDS = select(
     memory_rows.FIELDS,
     "FROM ai_assistant_memory WHERE container = %s AND archived_at IS NULL AND id IN",
 )
+_HEARD_FROM = """
+    WITH RECURSIVE heard (container) AS (
+        SELECT MIN(container) FROM ai_assistant_memory WHERE author = %s
+        UNION ALL SELECT (
+            SELECT MIN(container) FROM ai_assistant_memory
+            WHERE author = %s AND container > heard.container
+        ) FROM heard WHERE heard.container IS NOT NULL
+    ) SELECT container FROM heard WHERE container IS NOT NULL
+"""
+"""From one container to the next: a look at each, whatever thousands of rows there are in it."""
 _EMBED = """
     UPDATE ai_assistant_memory SET embedding = %s, embedding_model = %s
     WHERE id = %s AND container = %s AND content = %s
@@ -178,7 +188,6 @@ class OwnRows:
 
 
 def heard_from(person: str) -> set[str]:
-    """Return the ids of the characters whose living rows hold a person's words: one query."""
+    """Return the ids of the characters whose rows hold a person's words: one query."""
     with refusals():
-        theirs = memory_rows.LIVING.filter(author=person)
-        return set(theirs.order_by().values_list("container", flat=True).distinct())
+        return {container for (container,) in fetch(_HEARD_FROM, [person, person])}

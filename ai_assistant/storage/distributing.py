@@ -7,7 +7,7 @@ from a world container to a character's.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from math import inf
 from typing import Any
@@ -21,6 +21,7 @@ from ai_assistant.roleplay.knowledge import SAID, HowFar, News, happened_by, new
 from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.play import Played
 from ai_assistant.roleplay.scene import GAME
+from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import memory_rows
 from ai_assistant.storage.statements import (
     fetch,
@@ -28,6 +29,7 @@ from ai_assistant.storage.statements import (
     insert_into,
     marks,
     quoted_columns,
+    refusals,
     select,
 )
 
@@ -204,3 +206,18 @@ def record_updates(updates: Sequence[MemoryRow], at: float) -> list[MemoryRow]:
     for session, newest in {row.session: row.id for row in written}.items():
         _tell(session, WORLD, HowFar(newest))
     return written
+
+
+def company_of(events: Collection[str]) -> list[tuple[list[str], list[str]]]:
+    """Return who took part in each of these lines that is on record, and who could hear it."""
+    with refusals():
+        known = Participation.objects.filter(event__in=events).exclude(by=UNDONE)
+        found = known.values_list("participants", "hearers")
+        return [([participant["id"] for participant in took], hearers) for took, hearers in found]
+
+
+def hearers_of(session: str, events: Collection[str]) -> dict[str, list[str]]:
+    """Return the ids of those of a session who could hear each of these lines, by line."""
+    with refusals():
+        known = Participation.objects.filter(session=session, event__in=events)
+        return dict(known.values_list("event", "hearers"))

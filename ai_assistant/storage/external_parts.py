@@ -13,6 +13,7 @@ from ai_assistant.memory.moments.deltas import Watched
 from ai_assistant.memory.parts import Part, copied, digest
 from ai_assistant.memory.stores import Conflict, MemoryStore
 from ai_assistant.storage.attributes import in_view
+from ai_assistant.storage.server_lease import PUBLISHER
 
 TRIES = 5
 
@@ -42,6 +43,8 @@ class Elsewhere:
         self._assistant = assistant
         self._parts = parts
         self._unsaved: dict[tuple[str, str], Json] = {}
+        self._held: tuple[object, dict[tuple[str, str], Json]] = (None, {})
+        """What the store gets once all that is being written stands: of which whole, and what."""
 
     def read(self, part: str, key: str) -> Json:
         """Return a part; its empty shape where nothing is stored."""
@@ -66,6 +69,12 @@ class Elsewhere:
             steps.append(change)
             draft.rows += self._parts[change.part].apply(state, change.op, change.args)
         return draft
+
+    def hold(self, draft: ExternalDraft) -> None:
+        """Let what is written as one with a draft that waits for its end build on that."""
+        if self._held[0] is not PUBLISHER.whole:
+            self._held = (PUBLISHER.whole, {})
+        self._held[1].update({where: state for where, (state, *_) in draft.states.items()})
 
     def save(self, draft: ExternalDraft) -> None:
         """Save a draft; what a store refuses is kept here, and saved with the next one."""
@@ -118,4 +127,6 @@ class Elsewhere:
             raise StoreError("The memory store cannot be read.") from error
         if (part, key) in self._unsaved:
             found = self._unsaved[part, key]
+        if self._held[0] is not None and self._held[0] is PUBLISHER.whole:
+            found = self._held[1].get((part, key), found)
         return copied(in_view(self._parts[part], found)), version

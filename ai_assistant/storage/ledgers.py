@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from ai_assistant import conf
 from ai_assistant.core.contracts import AuditRecord
 from ai_assistant.models import AssistantEvent, Usage
-from ai_assistant.storage.statements import fetch, marks, refusals
+from ai_assistant.storage.statements import fetch, from_json, marks, refusals
 
 _RECORD = ("type", "data", "readers", "turn_id", "at")
 _LAST = "(SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = %s)"
@@ -30,6 +30,21 @@ PRUNED_EVERY = 100
 """So many records may be on disk beyond those that are kept."""
 MOST_PRUNED = 2000
 """Numbers below those that are kept that are looked at: moments stand between them for months."""
+_LOGS = """
+    WITH RECURSIVE logs(assistant) AS (
+        SELECT MIN(assistant) FROM ai_assistant_event WHERE assistant > 'e' AND assistant < 'f'
+        UNION ALL
+        SELECT (
+            SELECT MIN(assistant) FROM ai_assistant_event
+            WHERE assistant > logs.assistant AND assistant < 'f'
+        ) FROM logs WHERE assistant IS NOT NULL
+    ) SELECT logs.assistant, record.data FROM logs LEFT JOIN ai_assistant_event AS record
+        ON record.assistant = logs.assistant AND record.type = 'AssistantArchived'
+        AND record.seq > -20 + (
+            SELECT MAX(seq) FROM ai_assistant_event WHERE assistant = logs.assistant
+        )
+"""
+"""From log to log along the index, and the end of each: DISTINCT would read a million records."""
 _PRUNE = """
     DELETE FROM ai_assistant_event WHERE assistant = %s AND seq > %s AND seq <= %s AND type IN
 """
@@ -65,11 +80,8 @@ def names_of_gone(there: Collection[str]) -> dict[str, str]:
     The name is empty of whoever was not deleted: only then it is put on record.
     """
     with refusals():
-        logs = AssistantEvent.objects.filter(assistant__startswith="e").order_by()
-        gone = {*logs.values_list("assistant", flat=True).distinct()}.difference(there)
-        told = AssistantEvent.objects.filter(assistant__in=gone, type="AssistantArchived")
-        names = dict(told.order_by("seq").values_list("assistant", "data__name"))
-        return dict.fromkeys(gone, "") | names
+        told = {key: data for key, data in fetch(_LOGS, []) if key and key not in there}
+        return {key: from_json(data).get("name", "") if data else "" for key, data in told.items()}
 
 
 def append(entries: Collection[tuple[str, int, Sequence[AuditRecord], float, str]]) -> None:

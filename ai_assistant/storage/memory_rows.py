@@ -170,6 +170,17 @@ def pages(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
         yield from page
 
 
+def by_number(query: QuerySet[Memory]) -> Iterator[MemoryRow]:
+    """Yield the rows of a query, newest first, where no index has them in that order.
+
+    To sort their words with them takes a database ten times as long.
+    """
+    ids = list(query.order_by("-pk").values_list("pk", flat=True))
+    for start in range(0, len(ids), _PAGE):
+        some = Memory.objects.filter(pk__in=ids[start : start + _PAGE])
+        yield from read(some.order_by("-pk"))
+
+
 def row_of(values: Sequence[Any]) -> MemoryRow:
     """Return the row of what stands in the columns `FIELDS`."""
     *plain, parents, meta, pk = values

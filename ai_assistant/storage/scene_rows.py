@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
-from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KT
 
 from ai_assistant.core.contracts import AuditRecord, Commit, Distribution, Json, MemoryRow
@@ -33,6 +33,8 @@ MOST_HISTORY = 20_000
 _MOST_SUMMARIES = 200
 LOOKED_THROUGH = 20_000
 """The newest rows of a session: so many are counted or looked through."""
+MOST_PLAYED = 100
+"""The last scenes of somebody: so many are told of."""
 
 
 def load_scenes(status: str = "", among: Collection[str] = ()) -> list[SceneState]:
@@ -55,6 +57,12 @@ def load_scene(session: str) -> SceneState | None:
     with refusals():
         row = Scene.objects.filter(session=session).first()
         return _state(row) if row else None
+
+
+def ids_of(status: str) -> list[str]:
+    """Return the ids of the scenes of that status; none of them is read."""
+    with refusals():
+        return [*Scene.objects.filter(status=status).values_list("session", flat=True)]
 
 
 def made_since(owner: str, since: float) -> int:
@@ -164,7 +172,7 @@ def as_of(
             own = own.filter(undated | Q(game_day__gt=0, game_day__lte=day))
         if at is not None:
             own = own.filter(learned_at__lte=at)
-        found = memory_rows.pages(own.order_by("-pk"))
+        found = memory_rows.by_number(own)
         known = islice(day_summaries.known_as_of(found, day=day, at=at, about=about), limit)
         return sorted(known, key=lambda row: (row.learned_at, row.id))
 
@@ -233,13 +241,19 @@ class Remembered:
     """When the newest was learned, in seconds since the epoch."""
 
 
-def scenes_of(character: str) -> list[Remembered]:
-    """Return the scenes of which somebody remembers anything, oldest first."""
-    own = memory_rows.LIVING.filter(container=character).exclude(session="")
+def scenes_of(character: str) -> list[SceneState]:
+    """Return the last `MOST_PLAYED` scenes of which somebody remembers anything, oldest first."""
+    own = memory_rows.LIVING.filter(session=OuterRef("session"), container=character)
     with refusals():
-        found = {known.session: known for known in _counted(own)}
-        order = Scene.objects.filter(session__in=found).order_by("pk")
-        return [found[session] for session in order.values_list("session", flat=True)]
+        newest = Scene.objects.filter(Exists(own)).order_by("-pk")[:MOST_PLAYED]
+        return [*filter(None, map(_state, newest))][::-1]
+
+
+def remembered_of(character: str, sessions: Collection[str]) -> dict[str, Remembered]:
+    """Return how much somebody remembers of some scenes, by their ids."""
+    own = memory_rows.LIVING.filter(container=character, session__in=sessions)
+    with refusals():
+        return {known.session: known for known in _counted(own)}
 
 
 def holders_of(session: str) -> list[Remembered]:
@@ -269,21 +283,6 @@ def everybodys_rows(ids: Collection[int]) -> list[MemoryRow]:
     with refusals():
         found = Memory.objects.filter(pk__in=ids).exclude(container=WORLD).order_by("pk")
         return memory_rows.read(found)
-
-
-def company_of(events: Collection[str]) -> list[tuple[list[str], list[str]]]:
-    """Return who took part in each of these lines that is on record, and who could hear it."""
-    with refusals():
-        known = Participation.objects.filter(event__in=events).exclude(by=UNDONE)
-        found = known.values_list("participants", "hearers")
-        return [([participant["id"] for participant in took], hearers) for took, hearers in found]
-
-
-def hearers_of(session: str, events: Collection[str]) -> dict[str, list[str]]:
-    """Return the ids of those of a session who could hear each of these lines, by line."""
-    with refusals():
-        known = Participation.objects.filter(session=session, event__in=events)
-        return dict(known.values_list("event", "hearers"))
 
 
 def _newest(session: str) -> QuerySet[Memory]:

@@ -118,6 +118,11 @@ class Publisher(local):
         except StoreError as error:  # it reads: what stands on disk is not refused any more
             report("following the disk", error)
 
+    @property
+    def whole(self) -> object:
+        """What is being written as one, for as long as that goes on; None: nothing waits."""
+        return self._waiting[0] if self._waiting else None
+
     def __enter__(self) -> None:
         self._waiting.append([])
 

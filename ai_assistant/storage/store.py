@@ -192,6 +192,8 @@ class AttributeStore:
                 if commit.claims:
                     self.triggers.claim(commit.turn_id, *commit.claims)
                 self.triggers.close(commit.closed)
+        if draft:
+            self.elsewhere.hold(draft)
         self.once_written(partial(self._publish, slots, draft))
         return written
 
@@ -242,6 +244,7 @@ class AttributeStore:
         with writing():
             for part in map(self._parts.__getitem__, names):
                 if part.is_block:
+                    delete_past(f"{block_rows.BLOCKS}{self.npc}", key=part.attribute)
                     block_rows.delete_block(part.attribute, self.npc, by=by)
                 else:
                     attributes.delete_part(attributes.current(self._owners[part.where]), part)

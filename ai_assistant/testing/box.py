@@ -89,6 +89,8 @@ class Box:
         number = f"{number:0>4}"
         if number not in self.under_way():
             raise ValueError(f"request {number} does not wait for a reply")
+        if reply == "":  # silence; an empty file is one that somebody just began
+            reply = {"text": ""}
         if isinstance(reply, str):
             self._write(f"{number}.reply.txt", reply, whole=True)
             return

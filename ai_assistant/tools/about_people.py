@@ -101,7 +101,7 @@ def all_of(turn: ToolContext, who: Entity, words: str = "") -> Json:
     talks = list(usable_talks(turn, who))
     found: Json = {
         "name": who.name,
-        "you_are": profile["relationship"]["state"] if profile["created"] else "never met",
+        "to_you": profile["relationship"]["state"] if profile["created"] else "never met",
         **_met(turn, profile),
         "known": known,
         "noted": [

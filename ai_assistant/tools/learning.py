@@ -57,7 +57,7 @@ def note(
     feeling: Annotated[int, Between(-2, 2)] = 0,
     replaces: str = "",
 ) -> Json:
-    """Note a fact, to know it tomorrow."""
+    """Note a fact, to know it tomorrow; what was told in private stays private."""
     if not about:
         if replaces:
             raise ToolError("Say with 'about' whom or what that was known of.")
@@ -68,7 +68,7 @@ def note(
     found = _note(turn, who, fact, "direct", replaces)
     if feeling and who.kind in ("player", "npc"):
         felt = move_feelings(turn, who, TREATED[feeling], fact)
-        found |= {"you_are": felt["new_state"]} if "new_state" in felt else felt
+        found |= {"to_you": felt["new_state"]} if "new_state" in felt else felt
     return found
 
 

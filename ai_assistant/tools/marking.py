@@ -176,11 +176,7 @@ def make_profile(turn: ToolContext, who: Entity) -> Change:
     return Change("profile", who.id, "create_entity_profile", identity)
 
 
-def authors_of(turn: ToolContext) -> str:
-    """Return everybody whose words are answered; the character itself where nobody's are."""
-    return joint_author([event.source.id for event in turn.events] or [turn.me.id])
-
-
 def origin(turn: ToolContext) -> Json:
-    """Return when something is written, for whom, and on whose words."""
-    return {"at": turn.clock.now(), "readers": turn.ceiling, "author": authors_of(turn)}
+    """Return when something is written, for whom, and on whose words: those that are answered."""
+    author = joint_author([event.source.id for event in turn.events] or [turn.me.id])
+    return {"at": turn.clock.now(), "readers": turn.ceiling, "author": author}

@@ -191,7 +191,12 @@ async def _searched(
 
 
 async def _found(turn: ToolContext, query: str, where: Json, of: str = "") -> Json:
-    found = await _searched(turn, query, where, _is_within if where else _is_worth_it)
+    least = 0.0 if where else FLOOR  # of what a day or a place was asked for, all counts
+
+    def is_worth_it(memory: Found) -> bool:
+        return memory.hit.relevance >= least and not is_bookkeeping(memory.row)
+
+    found = await _searched(turn, query, where, is_worth_it)
     near = [_memory(turn, hit.row) for hit in found]
     nothing = f"Nothing that may be told here comes to mind{of}: say so, or ask somebody."
     message = {} if near else {"message": nothing}
@@ -203,15 +208,6 @@ def _of_days(turn: ToolContext, query: str, found: Sequence[Found]) -> Json:
     story = turn.reach.story
     unknown = unlived(query, story, [memory.row for memory in found]) if story else ""
     return {"message": unknown} if unknown else {}
-
-
-def _is_within(found: Found) -> bool:
-    """Of what a day or a place was asked for, all counts."""
-    return not is_bookkeeping(found.row)
-
-
-def _is_worth_it(found: Found) -> bool:
-    return found.hit.relevance >= FLOOR and not is_bookkeeping(found.row)
 
 
 def _memory(turn: ToolContext, row: MemoryRow) -> Json:

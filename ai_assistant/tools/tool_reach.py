@@ -106,7 +106,7 @@ class ToolContext(Protocol):
     trigger: Event | None
     """The event that is answered, the first of them; None on an autonomous turn."""
     question: str
-    """The id of the line that the turn follows from, also on arrival; empty for none."""
+    """The id of the line that it answers, or for which it set out before it came here; or empty."""
     payer: str
     """The id of the player whose share of the day it takes; empty for nobody's."""
     events: tuple[Event, ...]

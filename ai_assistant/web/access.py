@@ -22,8 +22,8 @@ from twisted.internet.threads import blockingCallFromThread
 
 from ai_assistant import conf
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean
-from ai_assistant.game.identity import is_assistant
+from ai_assistant.core.text import clean, typed_number
+from ai_assistant.game.identity import is_assistant, name_of
 from ai_assistant.game.reactor_steps import REACTOR_STEPS
 from ai_assistant.storage.statements import refusals
 
@@ -85,7 +85,15 @@ class Game:
         What it can leave to this one, since it is read from our tables alone, it returns as a
         function, which is called here. Raises what either does.
         """
-        found = self._call(look)
+        with TURNSTILE.waiting() as let_in:
+
+            def on_the_games_thread() -> Any:
+                found = look()
+                if isinstance(found, Deferred):  # it may take long, and others need not wait for it
+                    let_in()
+                return found
+
+            found = self._call(on_the_games_thread)
         with refusals():
             return found() if callable(found) else found
 
@@ -130,6 +138,11 @@ class Visitor:
         """May they change this one? Its `edit` lock counts, for them or one of their characters."""
         return self.is_editor and self.passes_lock(character)
 
+    def must_change(self, character: Any) -> None:
+        """Raise `PermissionDenied` where its `edit` lock keeps them out."""
+        if not self.passes_lock(character):
+            raise PermissionDenied(f"You may not change {name_of(character)}.")
+
     def passes_lock(self, character: Any) -> bool:
         """Does its `edit` lock let them in, or one of their characters?"""
         account = self.account
@@ -141,6 +154,11 @@ class Visitor:
             is_superuser=account.is_superuser,
         )
         return any(character.access(who, "edit") for who in (rank, *self.characters))
+
+
+def sees_pages(user: Any) -> bool:
+    """May they see the owner's pages?"""
+    return bool(user.is_authenticated) and Visitor(user).holds(conf.settings.PAGE_READERS)
 
 
 def character_of(number: int) -> Any:
@@ -165,13 +183,9 @@ def asked(request: HttpRequest, look: Callable[[Visitor], Any]) -> Any:
         if not visitor.holds(conf.settings.PAGE_READERS):
             raise PermissionDenied
         with refusals():
-            found = look(visitor)
-        if isinstance(found, Deferred):  # it may take long, and others need not wait for it
-            let_in()
-        return found
+            return look(visitor)
 
-    with TURNSTILE.waiting() as let_in:
-        return GAME.ask(on_the_games_thread)
+    return GAME.ask(on_the_games_thread)
 
 
 def uploaded(
@@ -191,13 +205,13 @@ def uploaded(
 
 def number_asked(query: UrlQuery, name: str) -> int:
     """Return a number that an address holds; 0 where it holds none."""
-    typed = query.get(name, "")
-    return int(typed) if typed.isdecimal() and len(typed) < 19 else 0
+    return typed_number(query.get(name, ""))
 
 
 def is_own_address(address: str) -> bool:
     """Is this an address of the same site?"""
-    return bool(url_has_allowed_host_and_scheme(address, allowed_hosts=None))
+    is_path = address.startswith("/")  # else Django looks for a view of that name
+    return is_path and bool(url_has_allowed_host_and_scheme(address, allowed_hosts=None))
 
 
 def guarded_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -1,73 +1,50 @@
 """A window for staff on one table: who and when in words, by assistant, and nothing to change."""
 
-from datetime import UTC, datetime
 from operator import itemgetter
 from urllib.parse import urlencode
 
 from django.contrib import admin
+from django.core.paginator import Paginator
 from django.db.models import JSONField, TextField
 from django.urls import NoReverseMatch, reverse
+from django.utils.functional import cached_property
 from django.utils.html import format_html
-from evennia.objects.models import ObjectDB
 
-from ai_assistant.core.readers import OPEN, members
-from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY, ID_KEY
-from ai_assistant.language.words import clipped
+from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY
+from ai_assistant.models import Scene
+from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.ledgers import names_of_gone
+from ai_assistant.web.access import sees_pages
+from ai_assistant.web.admin_columns import (
+    bearers,
+    names_and_numbers,
+    readers,
+    scene,
+    spelled,
+    time_column,
+    who,
+)
 
-LONGEST = 160
-"""Characters of a memory in the list; its own page shows all of it."""
 NAMED = (
     *("container", "owner", "assistant", "sequence", "character"),
-    *("author", "subject", "speaker", "by"),
+    *("author", "subject", "speaker", "by", "payer"),
 )
 """Fields that hold the lasting id of somebody."""
-HIDDEN = ("embedding", "turn_id", "digest", "account", "body", "packed")
+HIDDEN = (
+    *("embedding", "turn_id", "digest", "account", "body", "packed"),
+    *("event_id", "holder", "recent", "lead", "tools"),
+)
 """Fields that the page of one row leaves out."""
-OF_ASSISTANT = ("container", "owner", "assistant", "character")
+MOST_ROWS = 10_000  # of a list; older ones are found within one assistant
+OF_ASSISTANT = ("container", "owner", "assistant", "character", "sequence")
 """Fields that say whose row it is."""
 TIMES = (
     *("at", "created", "updated", "learned_at", "archived_at", "until", "used_at"),
     *("made_at", "taken_at"),
 )
 """Fields that hold seconds since the epoch."""
-
-
-def time_column(field):
-    """Return a column that shows a time kept in seconds as a date; sortable."""
-
-    @admin.display(description=field.replace("_", " "), ordering=field)
-    def column(row):
-        at = getattr(row, field)
-        return datetime.fromtimestamp(at, UTC) if at else None
-
-    return column
-
-
-def who(field):
-    """Return a column that shows by name whose lasting id a field holds, or else the id."""
-
-    @admin.display(description=field, ordering=field)
-    def column(row):
-        key, _, more = getattr(row, field).partition("+")
-        name = row.names.get(key, key)
-        return f"{name}: {row.names.get(more, more)}" if more else name
-
-    return column
-
-
-@admin.display(description="readers", ordering="readers")
-def readers(row):
-    """Show who may know of something."""
-    if row.readers == OPEN:
-        return "everybody"
-    return ", ".join(row.names.get(id, id) for id in members(row.readers)) or "nobody else"
-
-
-@admin.display(description="content")
-def content(row):
-    """Show the beginning of a text."""
-    return clipped(row.content, LONGEST)
+IN_WORDS = {"readers": readers, "session": scene, "event": None, "ref": None, "key": None}
+"""Fields whose ids are told in words, and by which column; without one as in JSON."""
 
 
 def page_link(title, page_of):
@@ -115,22 +92,49 @@ class ByAssistant(admin.SimpleListFilter):
 
     def lookups(self, request, model_admin):
         """Return the assistants by name; behind them those without a mind any more."""
-        tagged = {"db_tags__db_key": ASSISTANT_TAG, "db_tags__db_category": CATEGORY}
-        living = {key: name for _, key, name in _bearers(**tagged)}
-        known = {key: name for _, key, name in _bearers()}
-        gone = {
-            key: f"{known.get(key) or name or key} (has no mind any more)"
-            for key, name in names_of_gone(living).items()
-        }
+        tagged = {"objectdb__db_tags__db_key": ASSISTANT_TAG}
+        tagged["objectdb__db_tags__db_category"] = CATEGORY
+        living = {key: name for _, key, name in bearers(**tagged)}
+        names, _ = names_and_numbers()
+        gone = {key: f"{names[key]} (has no mind any more)" for key in names_of_gone(living)}
         return [
-            pair for names in (living, gone) for pair in sorted(names.items(), key=itemgetter(1))
+            pair for found in (living, gone) for pair in sorted(found.items(), key=itemgetter(1))
         ]
 
     def queryset(self, request, queryset):
-        """Return the rows of the one that was chosen."""
+        """Return the rows of the one that was chosen, and those about its blocks."""
         known = {field.name for field in queryset.model._meta.fields}
         field = next(name for name in OF_ASSISTANT if name in known)
-        return queryset.filter(**{field: self.value()}) if self.value() else queryset
+        key = self.value()
+        return queryset.filter(**{f"{field}__in": [key, f"{BLOCKS}{key}"]}) if key else queryset
+
+
+class WithinOne(admin.AllValuesFieldListFilter):
+    """Narrows the rows of one assistant by a field: of all of them no index tells its values."""
+
+    def __init__(self, field, request, params, model, model_admin, field_path):
+        super().__init__(field, request, params, model, model_admin, field_path)
+        self.whose = ByAssistant(request, dict(request.GET.lists()), model, model_admin)
+        self.lookup_choices = self.whose.queryset(request, self.lookup_choices)
+
+    def has_output(self):
+        """Is it offered, and heeded?"""
+        return bool(self.whose.value())
+
+
+class FirstRows(Paginator):
+    """Counts no further than the first rows of a list."""
+
+    @cached_property
+    def count(self):
+        """Return how many rows there are to turn over."""
+        return self.object_list[:MOST_ROWS].count()
+
+    def page(self, number):
+        """Return the rows of a page: their numbers are sorted first, and only those rows read."""
+        number, most = self.validate_number(number), self.per_page
+        keys = self.object_list.values_list("pk", flat=True)[number * most - most : number * most]
+        return self._get_page(self.object_list.filter(pk__in=[*keys]), number, self)
 
 
 class Window(admin.ModelAdmin):
@@ -138,12 +142,24 @@ class Window(admin.ModelAdmin):
 
     list_per_page = 50
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    paginator = FirstRows
     ordering = ("-id",)
+
+    def get_search_fields(self, request):
+        """Search texts within one assistant alone, and the whole of a large table by indexes."""
+        if request.GET.get("assistant") or self.model is Scene:
+            return self.search_fields
+        return [field for field in self.search_fields if field.endswith("__exact")]
+
+    def get_sortable_by(self, request):
+        """Sort the rows of one assistant; all rows stand in the order of an index."""
+        return self.list_display if request.GET.get("assistant") else ()
 
     def get_changelist_instance(self, request):
         """Give each row on the page the names of those whose ids it may hold."""
         found = super().get_changelist_instance(request)
-        names, numbers = _known()
+        names, numbers = names_and_numbers()
         for row in found.result_list:
             row.names, row.numbers = names, numbers
         return found
@@ -152,29 +168,22 @@ class Window(admin.ModelAdmin):
         """Return one row, with the names of those whose ids it holds."""
         row = super().get_object(request, object_id, from_field)
         if row is not None:
-            row.names, row.numbers = _known()
+            row.names, row.numbers = names_and_numbers()
         return row
 
     def get_fields(self, request, obj=None):
         """Show names for ids, and dates for seconds, on the page of one row."""
-        shown = []
-        for field in self.model._meta.fields:
-            name = field.name
-            if name in TIMES:
-                shown.append(time_column(name))
-            elif name == "readers":
-                shown.append(readers)
-            elif isinstance(field, JSONField):
-                shown.append(_spelled(name))
-            elif name in NAMED and not isinstance(field, TextField):
-                shown.append(who(name))
-            elif name not in HIDDEN:
-                shown.append(name)
-        return shown
+        return list(filter(None, map(_shown, self.model._meta.fields)))
 
     def get_readonly_fields(self, request, obj=None):
         """Show everything, and let nothing be typed."""
         return self.get_fields(request, obj)
+
+    def has_view_permission(self, request, obj=None):
+        """Whoever is let into the admin and may read the pages may look, whatever Django's say."""
+        return sees_pages(request.user)
+
+    has_module_permission = has_view_permission
 
     def has_add_permission(self, request, obj=None):
         """Nobody adds, changes or deletes."""
@@ -183,36 +192,15 @@ class Window(admin.ModelAdmin):
     has_change_permission = has_delete_permission = has_add_permission
 
 
-def _spelled(field):
-    """Return what shows a field of JSON with names in place of ids."""
-
-    @admin.display(description=field.replace("_", " "))
-    def column(row):
-        def told(value):
-            if isinstance(value, dict):
-                return {told(key): told(part) for key, part in value.items()}
-            if isinstance(value, list):
-                return [told(part) for part in value]
-            return row.names.get(value, value) if value else value
-
-        lines = told(getattr(row, field))
-        if isinstance(lines, dict):
-            return "\n".join(f"{name}: {line}" for name, line in lines.items())
-        return ", ".join(map(str, lines)) if isinstance(lines, list) else str(lines)
-
-    return column
-
-
-def _known():
-    """Return the names and the numbers of all that have a lasting id. Costs one query."""
-    bearers = _bearers()
-    names = {"": "everybody"} | {key: name for _, key, name in bearers}
-    return names, {key: pk for pk, key, _ in bearers}
-
-
-def _bearers(**narrowed):
-    found = ObjectDB.objects.filter(
-        db_attributes__db_key=ID_KEY, db_attributes__db_category=CATEGORY, **narrowed
-    )
-    stored = found.values_list("pk", "db_attributes__db_strvalue", "db_key")
-    return [(pk, bearer.partition("@")[0], key) for pk, bearer, key in stored]
+def _shown(field):
+    """Return what stands for a field on the page of one row: a column, its name, or nothing."""
+    name = field.name
+    if name in HIDDEN or (name == "key" and field.unique):
+        return None
+    if name in TIMES:
+        return time_column(name)
+    if name in IN_WORDS or isinstance(field, JSONField):
+        return IN_WORDS.get(name) or spelled(name)
+    if name in NAMED and not isinstance(field, TextField):
+        return who(name)
+    return name

@@ -6,20 +6,21 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api.desk.regression import verdict_on_turn
+from ai_assistant.api.desk.regression import not_to_mark, verdict_on_turn
 from ai_assistant.api.turns.opened_calls import (
     CallFigures,
     calls_in_turn,
     last_calls,
     open_call,
+    sums_of,
 )
 from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.commands import choosing, shown
 from ai_assistant.commands.records.ai_calls import LISTED, call_number
-from ai_assistant.web.access import Context, UrlQuery, number_asked
+from ai_assistant.web.access import Context, UrlQuery, Visitor, number_asked
 
 
-def turn_page(character: Any, query: UrlQuery) -> Deferred[Context]:
+def turn_page(visitor: Visitor, character: Any, query: UrlQuery) -> Deferred[Context]:
     """Return one turn with all that decided it, and its model calls."""
     trace = trace_of(character, query["turn"])
     names = choosing.told_apart(choosing.people_of(character))
@@ -28,21 +29,17 @@ def turn_page(character: Any, query: UrlQuery) -> Deferred[Context]:
         "names": names,
         "known_to": shown.readers_told(character, [trace.readers])[trace.readers],
         "verdict": verdict_on_turn(character, trace.id),
-    }
-    return calls_in_turn(character, trace.id).addCallback(lambda calls: seen | _taken(calls))
-
-
-def _taken(calls: list[CallFigures]) -> Context:
-    """Return the calls of a turn, and what they took together."""
-    prices = [call.price for call in calls]
-    return {
-        "calls": calls,
-        "price": None if None in prices else sum(filter(None, prices)),
-        "seconds": sum(call.milliseconds for call in calls) / 1000,
+        "not_to_mark": not_to_mark(trace),
     }
 
+    def taken(calls: list[CallFigures]) -> Context:
+        price, took = sums_of(calls)
+        return seen | {"calls": calls, "price": price, "seconds": took}
 
-def calls_page(character: Any, query: UrlQuery) -> Deferred[Context]:
+    return calls_in_turn(character, trace.id).addCallback(taken)
+
+
+def calls_page(visitor: Visitor, character: Any, query: UrlQuery) -> Deferred[Context]:
     """Return its last model calls, or those before one, with what each took."""
 
     def listed(calls: list[CallFigures]) -> Context:
@@ -53,7 +50,7 @@ def calls_page(character: Any, query: UrlQuery) -> Deferred[Context]:
     return found.addCallback(listed)
 
 
-def call_page(character: Any, query: UrlQuery) -> Context:
+def call_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return one model call as it was: what was sent, by part, and what was answered.
 
     Raises `AssistantError` where there is none of that number.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ai_assistant.agent.config import OPTIONS
+from ai_assistant.agent.config import OPTIONS, Option
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.ask import search
 from ai_assistant.api.desk import owner_writings
@@ -26,19 +26,21 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, find, unstyled
 from ai_assistant.memory.blocks import rules
-from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
+from ai_assistant.memory.blocks.visible import fields_in_lines, visible_form
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
 from ai_assistant.memory.talk.stream import MAX_ENTRIES
 from ai_assistant.models import MemoryBlock
 from ai_assistant.runtime.assembly import beside
 from ai_assistant.sleep.report import night_report
 from ai_assistant.storage import block_rows, npc_id
-from ai_assistant.web.access import Context, PageContext, UrlQuery
+from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor, number_asked
 
 MOST_VERSIONS = 10
+ID_LENGTH = 32
+"""Characters of the id of a line, which nobody types; no reference of a memory has as many."""
 
 
-def talk_page(character: Any, query: UrlQuery) -> PageContext:
+def talk_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
     """Return what it perceived and did, line by line, lately or `before` a time; and how it is."""
     if not (before := query.get("before", "")):
         newest = store_of(character).read("stream")["entries"]
@@ -62,7 +64,7 @@ def _talk(character: Any, entries: list[Json]) -> Context:
     return {"entries": entries, "me": me, "status": status, "notes": notes}
 
 
-def settings_page(character: Any, query: UrlQuery) -> Context:
+def settings_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return its options: what holds, where that comes from, what it means, and what fits."""
     config, word = lifecycle.script_of(character).config, query.get("q", "").strip().lower()
     rows = [
@@ -73,12 +75,20 @@ def settings_page(character: Any, query: UrlQuery) -> Context:
             "source": config.source(key),
             "about": option.about,
             "takes": option.takes(),
-            "choices": ("on", "off") if isinstance(option.default, bool) else option.choices,
+            "choices": _choices(key, option),
         }
         for key, option in OPTIONS.items()
         if word in key or word in option.about.lower()
     ]
     return {"rows": rows, "q": query.get("q", "")}
+
+
+def _choices(key: str, option: Option) -> Iterable[str]:
+    """Return the values among which one is chosen; of lists and pairs several are typed."""
+    if isinstance(option.default, bool):
+        return ("on", "off")
+    named = isinstance(option.default, str)
+    return option.choices or lifecycle.known_values(key) if named else ()
 
 
 def _set(value: Any) -> str:
@@ -88,7 +98,7 @@ def _set(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def journal_page(character: Any, query: UrlQuery) -> Context:
+def journal_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return its journal, newest first, its notebook, and the facts and patterns it learnt."""
     store = store_of(character)
     session = store.read("session")
@@ -100,7 +110,7 @@ def journal_page(character: Any, query: UrlQuery) -> Context:
     }
 
 
-def blocks_page(character: Any, query: UrlQuery) -> Context:
+def blocks_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return its blocks as they are stored, and as its model sees them."""
     npc, values = npc_id(character), blocks.blocks_of(character)
     written = MemoryBlock.objects.filter(owner__in=(npc, block_rows.EVERYBODY), label__in=values)
@@ -113,24 +123,23 @@ def blocks_page(character: Any, query: UrlQuery) -> Context:
             "view": rules.VIEWS.get(label, ""),
             "stored": (own | stored).get(label),
             "crowded": value.get("needs_compaction"),
-            "fields": [
-                (name, lines)
-                for name in value
-                if name != "needs_compaction" and (lines := lines_in_field(value[name]))
-            ],
+            "fields": fields_in_lines(value),
         }
         for label, value in (values | {label: block.value for label, block in own.items()}).items()
     ]
     return {"rows": rows, "visible": visible_form(values)}
 
 
-def memory_page(character: Any, query: UrlQuery) -> PageContext:
-    """Return what it remembers of some words, and why; else its newest memories."""
+def memory_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
+    """Return what it remembers of some words, and why; else its newest, or those before one."""
     words = query.get("q", "").strip()
     names = choosing.told_apart(choosing.people_of(character))
     if not words:
-        rows = store_of(character).rows.newest(NEWEST)
-        return {"hits": _hits(character, ((row, f"#{row.id}") for row in rows), names), "q": ""}
+        before = number_asked(query, "before")
+        rows = store_of(character).rows.newest(NEWEST + 1, before)
+        older = rows[NEWEST - 1].id if len(rows) > NEWEST else 0
+        hits = _hits(character, ((row, f"#{row.id}") for row in rows[:NEWEST]), names)
+        return {"hits": hits, "q": "", "before": before, "older": older}
 
     def seen(found: Sequence[Any]) -> Context:
         hits = _hits(character, ((match.row, match.ref) for match in found), names)
@@ -156,11 +165,11 @@ def _hits(character: Any, found: Iterable[tuple[Any, str]], names: dict[str, str
     ]
 
 
-def who_knows_page(character: Any, query: UrlQuery) -> Context:
+def who_knows_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return who knows of a line, or of something it remembers, since when and from whom."""
-    ref = query.get("ref", "").strip()
-    if not ref:
+    if not query.get("ref", "").strip():
         return {"ref": ""}
+    ref = choosing.full_ref(character, query["ref"])
     names = choosing.told_apart(choosing.people_of(character))
     found = who_knows_of(character, ref)
     known = names_by_id(character, {*found.held, *found.took_part, *found.overheard})
@@ -174,7 +183,7 @@ def who_knows_page(character: Any, query: UrlQuery) -> Context:
     ]
     return {
         "ref": ref,
-        "short": choosing.short_ref(ref, names),
+        "short": choosing.short_ref(ref, names) if "@" in ref or len(ref) < ID_LENGTH else "",
         "found": found,
         "held": held,
         "took_part": [known[who] for who in found.took_part],
@@ -182,17 +191,18 @@ def who_knows_page(character: Any, query: UrlQuery) -> Context:
     }
 
 
-def nights_page(character: Any, query: UrlQuery) -> Context:
-    """Return its nights, the last first, and the report of one of them."""
+def nights_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
+    """Return its nights, the last first, and the report of one, by its place there or its id."""
     store = store_of(character)
     sleep = store.read("sleep")
     all_nights = sleep["nights"][::-1]
     hours = shown.hours_of(lifecycle.script_of(character).config)
-    typed = query.get("night", "1")
-    number = int(typed) if typed.isdecimal() and len(typed) < 5 else 0
+    typed = query.get("night") or "1"
     if not all_nights:
         return {"sleep": sleep, "hours": hours, "nights": []}
-    if not 1 <= number <= len(all_nights):
+    numbered = enumerate(all_nights, start=1)
+    number = next((n for n, night in numbered if typed in (str(n), night["id"])), 0)
+    if not number:
         raise AssistantError("There is no such night on record; 1 is the last.")
     chosen = all_nights[number - 1]
     report = night_report(store.records(chosen["id"]))
@@ -226,7 +236,7 @@ def _prompt_versions(character: Any) -> list[tuple[Any, str, str]]:
     return [(version, iso(version.at), came) for version, came in zip(made, figures, strict=True)]
 
 
-def prompt_page(character: Any, query: UrlQuery) -> PageContext:
+def prompt_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
     """Return what its model would be sent if somebody said something now, or nobody did."""
     itself = entity_id(character)[: choosing.SHORT_ID]
     chosen, words, kind = query.get("who", ""), query.get("words", ""), query.get("kind", "")

@@ -133,13 +133,14 @@ def _of_the_game() -> Iterator[Family]:
     """Yield spending, the models' servers, the loop, the database. Raises `AssistantError`."""
     shared = SERVICE.shared
     with refusals():
-        calls, tokens, free = shared.budget.spent_by([GAME])[0]
+        calls, tokens, free, free_tokens = shared.budget.spent_by([GAME])[0]
     most_calls, most_tokens = shared.budget.caps(GAME)
     yield _single("calls_today", "Model calls of today that count, UTC.", calls)
     yield _single("calls_cap", "The most of them a day.", most_calls)
     yield _single("tokens_today", "Tokens of today, UTC.", tokens)
     yield _single("tokens_cap", "The most of them a day.", most_tokens)
     yield _single("free_calls_today", "Calls of the offline model of today.", free)
+    yield _single("free_tokens_today", "Tokens of the offline model of today.", free_tokens)
     today = spending_by("day", iso(shared.clock.now())[:10])
     dollars = sum(price for _, _, _, price, _ in today)
     yield _single("dollars_today", "Published prices of today's calls.", dollars)

@@ -9,7 +9,6 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 
-from ai_assistant import conf
 from ai_assistant.api.turns.opened_calls import ROLES
 from ai_assistant.commands.choosing import short_ref
 from ai_assistant.commands.records.ai_calls import dollars
@@ -17,17 +16,12 @@ from ai_assistant.commands.rows_shown import WAYS
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.times import iso
 from ai_assistant.tools.about_people import STANCES
-from ai_assistant.web.access import Visitor
+from ai_assistant.web.access import sees_pages
 
 register = template.Library()
 register.filter("dollars", dollars)
 register.filter("short_ref", short_ref)
-
-
-@register.filter
-def sees_pages(user: Any) -> bool:
-    """May they see the owner's pages?"""
-    return bool(user.is_authenticated) and Visitor(user).holds(conf.settings.PAGE_READERS)
+register.filter("sees_pages", sees_pages)
 
 
 @register.filter("minute")
@@ -56,6 +50,19 @@ def told_briefly(whole: str, now: float) -> str:
 def spaced(name: str) -> str:
     """Return a name of the code as words."""
     return LABELS.get(name) or name.replace("_", " ")
+
+
+@register.filter
+def words_told(entry: Mapping[str, str]) -> str:
+    """Return the words of a line; of an act they begin with the name, which stands before them."""
+    words = entry["content"]
+    return after_name(words, entry["who"]) if entry["kind"] in ("pose", "move") else words
+
+
+@register.filter
+def after_name(words: str, name: str) -> str:
+    """Return words as they follow a name: without it, where they begin with it themselves."""
+    return words.removeprefix(f"{name} ")
 
 
 @register.filter
@@ -110,6 +117,7 @@ LABELS = {
 """Names of the code that say too little as words."""
 PART_MEANINGS = {
     "block": "persona, status and social block, its card and lorebook, blocks of its own",
+    "config": "what is set for it of its settings",
     "counters": "how often it acted unasked, and how many goals it ever had",
     "custom_block": "blocks that the game made of its own",
     "global_knowledge": "what all of them know of the world",
@@ -142,10 +150,11 @@ HOW_SAID = {
     "whisper": "whispers",
     "page": "pages",
     "channel": "says on a channel",
-    "pose": "does",
+    "pose": "",  # whose words say it
     "deed": "does",
-    "move": "comes or goes",
+    "move": "",
     "gift": "gives",
+    "system": "asks",
 }
 """What somebody does by a line or an act, by its kind."""
 JOB_WORDS = {
@@ -204,6 +213,7 @@ LOOKED_AT = {
     "web": "These pages",
     "packages": "Python packages",
     "endpoint": "Servers of models",
+    "typed": "Lines that players type",
 }
 """What each check of the doctor looks at, by the id that the docs know it by."""
 TITLES = {

@@ -11,9 +11,10 @@ from ai_assistant.agent.config import find_option
 from ai_assistant.api.desk.money import DAYS, Money, MoneyRow, money
 from ai_assistant.api.execution import execution_of
 from ai_assistant.api.game_state import game_settings, health_reader
+from ai_assistant.api.lifecycle import script_of
 from ai_assistant.api.turns.turn_list import NamedBodies, named_assistants
 from ai_assistant.commands.command_base import number_in
-from ai_assistant.commands.records.ai_money import figures
+from ai_assistant.commands.records.ai_money import CAPS_COUNT, figures
 from ai_assistant.commands.shown import in_words
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import find, name_of
@@ -33,20 +34,21 @@ def settings_of_game(visitor: Visitor, query: UrlQuery) -> Context:
     return {"rows": rows, "q": word}
 
 
-def execution_page(character: Any, query: UrlQuery) -> Context:
+def execution_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return how one assistant executes, and what is set about it."""
     found = execution_of(character)
     options = [
         (key, in_words(value), is_set, find_option(key).about)
         for key, value, is_set in found.options
     ]
-    return {"state": found.state, "options": options, "is_stopped": found.is_stopped}
+    state = {"state": found.state, "is_stopped": found.is_stopped}
+    return state | {"options": options, "is_enabled": bool(script_of(character).db.enabled)}
 
 
 def money_page(visitor: Visitor, query: UrlQuery) -> Deferred[Context]:
     """Return what was spent in some days, what may be today, and what models cost."""
     days, page = number_in(query.get("days") or None, DAYS), number_asked(query, "page") or 1
-    pages = {"days": days, "newer": page - 1}
+    pages = {"days": days, "newer": page - 1, "caps_count": CAPS_COUNT}
     return money(days, page).addCallback(
         lambda seen: _shown(seen) | pages | {"older": page + 1 if seen.has_more else 0}
     )

@@ -11,11 +11,13 @@ from ai_assistant.web import call_pages, edits, looks, metrics, stories, upkeep,
 from ai_assistant.web.desk import (
     audit_pages,
     block_pages,
+    file_pages,
     lore_pages,
     people_pages,
     plan_pages,
     workbench,
 )
+from ai_assistant.web.rest import api_desk
 
 app_name = "ai_assistant"
 OF_ALL = {
@@ -33,7 +35,6 @@ OF_ALL = {
 """Each page about all of them: its name, and its template's; its address; what it shows."""
 ABOUT_ONE = {
     "talk": ("", looks.talk_page),
-    "persona": ("persona/", block_pages.persona_page),
     "settings": ("settings/", looks.settings_page),
     "people": ("people/", people_pages.people_page),
     "person": ("people/one/", people_pages.person_page),
@@ -45,36 +46,32 @@ ABOUT_ONE = {
     "who_knows": ("memory/who/", looks.who_knows_page),
     "nights": ("nights/", looks.nights_page),
     "execution": ("execution/", upkeep.execution_page),
+    "persona": ("persona/", block_pages.persona_page),
+    "plans": ("plans/", plan_pages.plans_page),
+    "goal": ("plans/goal/", plan_pages.goal_page),
     "turn": ("turns/<str:turn>/", call_pages.turn_page),
 }
 """The same of one assistant."""
-WITH_JOBS = {
-    "plans": ("plans/", plan_pages.plans_page),
-    "goal": ("plans/goal/", plan_pages.goal_page),
-}
-"""The same with the visitor's own jobs."""
 FOR_EDITORS = {
     "prompt": ("prompt/", looks.prompt_page),
     "calls": ("calls/", call_pages.calls_page),
     "call": ("calls/<str:call>/", call_pages.call_page),
-    "audit": ("audit/", audit_pages.audit_page),
     "moment": ("audit/at/", audit_pages.moment_page),
-}
-"""The same for editors alone."""
-TRIED = {
+    "audit": ("audit/", audit_pages.audit_page),
     "again": ("calls/<str:call>/again/", workbench.again_page),
     "marked": ("marked/", workbench.marked_page),
     "draft": ("draft/", workbench.draft_page),
     "sandbox": ("sandbox/", workbench.sandbox_page),
 }
-"""The same for editors, with what they try out."""
+"""The same for editors alone."""
 BEGUN = {
-    "run_again": ("again", "run/", workbench.again),
-    "check_marked": ("marked", "check/", workbench.try_marked),
-    "begin_draft": ("draft", "run/", workbench.begin_draft),
-    "say_in_sandbox": ("sandbox", "say/", workbench.say_in_sandbox),
+    "run_again": ("again", "run/", api_desk.call_again, "call {call}"),
+    "check_marked": ("marked", "check/", api_desk.check_marks, "marked"),
+    "begin_draft": ("draft", "run/", api_desk.write_draft, "draft"),
+    "say_in_sandbox": ("sandbox", "say/", api_desk.speak_in_sandbox, ""),
 }
-"""Each form that begins something tried: its page, its address below that, and what it begins."""
+"""Each form that begins something tried: its page, its address below that, what it begins, and
+what the job is about."""
 
 
 def _pages_of_one(pages: Mapping[str, tuple[str, Callable[..., Any]]], **options: bool) -> Any:
@@ -94,17 +91,17 @@ urlpatterns = [
     path("scenes/card/", stories.scene_card, name="scene_card"),
     path("lore/upload/", lore_pages.upload_book, name="upload_book"),
     path("scenes/upload/", stories.upload_scene, name="upload_scene"),
+    path("files/<str:job>/", file_pages.made_file, name="made_file"),
+    path("whole/upload/", file_pages.upload_whole, name="upload_whole"),
     path("world/edit/<slug:what>/", edits.confirm_edit, name="edit_world"),
     path("<int:number>/card/", views.card, name="card"),
     path("<int:number>/picture/", views.picture, name="picture"),
     path("<int:number>/card/upload/", edits.upload, name="upload"),
     path("<int:number>/edit/<slug:what>/", edits.confirm_edit, name="edit"),
     *_pages_of_one(ABOUT_ONE),
-    *_pages_of_one(WITH_JOBS, personal=True),
     *_pages_of_one(FOR_EDITORS, editors=True),
-    *_pages_of_one(TRIED, editors=True, personal=True),
     *(
-        path(f"<int:number>/{TRIED[page][0]}{end}", workbench.begins(page, begin), name=name)
-        for name, (page, end, begin) in BEGUN.items()
+        path(f"<int:number>/{FOR_EDITORS[page][0]}{end}", workbench.begins(page, *begun), name=name)
+        for name, (page, end, *begun) in BEGUN.items()
     ),
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,13 +12,14 @@ from django.views.decorators.http import require_safe
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api import card_exchange
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.desk.money import prices_today
 from ai_assistant.api.desk.ordering import SORTS, sorted_glances
 from ai_assistant.api.desk.timetable import doing
 from ai_assistant.api.overview import Glance, faults, glances, outages, trouble
 from ai_assistant.api.portraits import portrait_file
 from ai_assistant.api.slices import in_slices
-from ai_assistant.api.turns.traces import lately
+from ai_assistant.api.turns.latest import lately
 from ai_assistant.api.turns.turn_list import (
     KINDS,
     LOOKED_AT,
@@ -45,8 +45,9 @@ from ai_assistant.web.access import (
     guarded_view,
     number_asked,
 )
+from ai_assistant.web.desk.file_pages import COMING
 
-PageMaker = Callable[[Any, UrlQuery], PageContext]
+PageMaker = Callable[[Visitor, Any, UrlQuery], PageContext]
 TURN_FILTERS = ("kind", "tool", "who", "word", "mark", "since", "until", "order")
 TURNS = 50
 """Turns on one page of their list."""
@@ -67,28 +68,16 @@ def page_of_all(template: str, look: Callable[[Visitor, UrlQuery], PageContext])
     return view
 
 
-def page_of_one(
-    template: str,
-    look: Callable[..., PageContext],
-    *,
-    editors: bool = False,
-    personal: bool = False,
-) -> Any:
-    """Return the view of a page about one assistant, for all who may see pages or `editors`.
-
-    Of a `personal` one `look` takes the visitor first.
-    """
+def page_of_one(template: str, look: PageMaker, *, editors: bool = False) -> Any:
+    """Return the view of a page about one assistant, for all who may see pages or `editors`."""
 
     @require_safe
     @guarded_view
     def view(request: HttpRequest, number: int, **named: str) -> HttpResponse:
         query = {**request.GET.dict(), **named}
-
-        def about(visitor: Visitor) -> PageContext:
-            own = partial(look, visitor) if personal else look
-            return about_one(visitor, number, own, query, editors=editors)
-
-        seen = asked(request, about)
+        seen = asked(
+            request, lambda visitor: about_one(visitor, number, look, query, editors=editors)
+        )
         return render(request, f"ai_assistant/{template}.html", {"here": template, **seen})
 
     return view
@@ -109,7 +98,7 @@ def card(request: HttpRequest, number: int) -> HttpResponse:
     return response
 
 
-def _card(character: Any, query: UrlQuery) -> Context:
+def _card(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     named = {"file": card_exchange.file_name(name_of(character))}
     return named | {"card": card_exchange.exported(character), "picture": portrait_file(character)}
 
@@ -136,6 +125,9 @@ def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Contex
         at_work = {glance.key: doing(glance.key) for glance in seen}
         told = {"trouble": trouble(), "outages": [*outages(), *faults()], "quiet": QUIET.everywhere}
         told["is_editor"] = visitor.is_editor
+        told["coming"] = JOBS.jobs_about(visitor.account, COMING)
+        rooms = [body.location.dbref for body in visitor.characters if body.location]
+        told["room"] = rooms[0] if rooms else ""
 
         def priced() -> Context:
             prices = {} if told["trouble"] else prices_today()
@@ -152,22 +144,23 @@ def everybody(visitor: Visitor, query: UrlQuery) -> Deferred[Callable[[], Contex
 
 
 def _today(seen: list[Glance], prices: dict[str, float | None]) -> Context:
-    """Return what all of them took today, and how many sleep or are in trouble."""
-    rows, known = [glance.row for glance in seen], prices.values()
+    """Return what those in the list took today, and how many sleep or are in trouble."""
+    rows, known = [glance.row for glance in seen], [prices.get(one.key, 0.0) for one in seen]
     return {
         "asleep": sum(row.state.startswith("asleep") for row in rows),
         "waiting": sum(row.queue for row in rows),
         "calls": sum(row.calls for row in rows),
         "free": sum(row.free for row in rows),
         "tokens": sum(row.tokens for row in rows),
+        "free_tokens": sum(row.free_tokens for row in rows),
         "price": None if None in known else sum(filter(None, known)),
     }
 
 
 def turns(visitor: Visitor, query: UrlQuery) -> PageContext:
     """Return a page of the list of turns, as it was asked for."""
-    number = query.get("assistant", "")
-    one = character_of(int(number)) if number.isdecimal() else None
+    number = number_asked(query, "assistant")
+    one = character_of(number) if number else None
     wanted = {name: query.get(name, "") for name in TURN_FILTERS}
     same = {name: value for name, value in query.items() if value and name != "page"}
     unheard = lately(one, 0) if one and wanted["kind"] == "unanswered" else None
@@ -210,7 +203,7 @@ def about_one(
         visitor.must_be_editor()
     head = {"name": name_of(character), "number": number, "may_edit": visitor.may_edit(character)}
     head["is_editor"] = visitor.is_editor
-    found = look(character, query)
+    found = look(visitor, character, query)
     if isinstance(found, Deferred):
         return limit(found.addCallback(lambda seen: head | seen), SECONDS)
     return (lambda: head | found()) if callable(found) else head | found

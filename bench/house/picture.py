@@ -15,7 +15,7 @@ from bench.house.circles import import_graph
 from bench.house.source import PACKAGE, Module, read_package
 
 PICTURE = PACKAGE.parent / "docs" / "architecture.svg"
-WIDTH, TOP, BOX, HIGH, GAP, STEP = 920, 16, 118, 30, 12, 70
+WIDTH, TOP, BOX, HIGH, GAP, STEP = 920, 16, 92, 30, 8, 70
 """The width of the picture, the space above it, the width and height of a box, the space between
 boxes, and from one layer to the next."""
 APART = 14

@@ -23,7 +23,7 @@ with suppress(ImportError):
     typeguard.typechecked = lambda function: function
 
 SERVERNAME = "Hollin Ford"
-GAME_SLOGAN = "A village where everybody remembers you"
+GAME_SLOGAN = "Everybody remembers you"
 
 # The assistants
 INSTALLED_APPS += ["ai_assistant"]
@@ -58,7 +58,7 @@ MSSP_META_MODULE = None
 WEB_PLUGINS_MODULE = None
 PROTOTYPE_MODULES = []
 LOCK_FUNC_MODULES = ["evennia.locks.lockfuncs"]
-INPUT_FUNC_MODULES = [name for name in INPUT_FUNC_MODULES if name.startswith("evennia.")]
+INPUT_FUNC_MODULES = ["evennia.server.inputfuncs", "ai_assistant.inputfuncs"]
 FUNCPARSER_OUTGOING_MESSAGES_MODULES = ["evennia.utils.funcparser"]
 
 # The website and the web client load nothing from the internet.

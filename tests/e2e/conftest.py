@@ -11,15 +11,17 @@ from tests.e2e.desk_browser import PATIENCE
 from tests.e2e.harness import KEY, TABLES, FakeModel, Game
 
 LONGEST_FIRST = (
-    "moving play postgresql fresh_game readme removal database talk mcp scene_kills survival"
+    "village play postgresql village_llm removal hello moving evenings sleep mcp database"
+    " scene_kills survival fresh_game"
 ).split()
 """What takes longest, so that none of it is begun when the other workers are done. What comes next
-is given to a worker that has two tests left, so a short one follows what is a single test; and of
-the first, one alone waits for `opened`."""
-SHARING = (
-    "talk cards desk desk_edits desk_presses pages plans rest scene_minds scenes thinking"
-).split()
-"""The files whose tests are played in `village` and `village_llm`."""
+is given to a worker that has two tests left, so short ones follow what is a single test; and of
+the first four, two wait for `opened`."""
+SHARING = {
+    "village": "cards desk pages plans rest scenes talk".split(),
+    "village_llm": "desk_edits desk_presses scene_minds thinking".split(),
+}
+"""The files whose tests are played in the same village."""
 
 
 def pytest_collection_modifyitems(items):
@@ -43,7 +45,7 @@ class ByVillage(LoadFileScheduling):
 
 def _played_with(path):
     name = path.stem.removeprefix("test_")
-    return SHARING[0] if name in SHARING else name
+    return next((village for village, files in SHARING.items() if name in files), name)
 
 
 @pytest.fixture(scope="session")
@@ -119,9 +121,9 @@ def chrome():
 
 
 @pytest.fixture(scope="session")
-def pictures(tmp_path_factory):
-    """The folder of all pictures; `make pictures` keeps it."""
-    return tmp_path_factory.mktemp("desk", numbered=False)
+def pictures(tmp_path_factory, worker_id):
+    """The folder of all pictures, as `make pictures` keeps it; none beside other workers."""
+    return tmp_path_factory.mktemp("desk", numbered=False) if worker_id == "master" else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,13 +1,15 @@
-"""Server hooks of a test's village: the Server kills itself while it writes a scene.
+"""Server hooks of a test's village: the Server kills itself as soon as it has written a scene.
 
-`server/cut_short` says when: at "COMMIT", when all statements ran and the transaction is open
-still, so that what was kept too early shows, or "after" it. `server/cut_short.ran` then names the
-tables that the transaction had written. Copied to where Evennia looks for such hooks.
+It does where `server/cut_short` is there, right after the transaction. `server/cut_short.ran` then
+names the tables that this had written, and `server/cut_short.db3` is what others saw of the
+database before, so that what was kept too early shows. Copied to where Evennia looks for hooks.
 """
 
 import os
 import re
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from django.conf import settings
@@ -30,20 +32,24 @@ class Trace:
     def __call__(self, sql):
         """Kill the process where that was ordered."""
         if self.is_over:
-            self._kill_if("after")
-            self.__init__()
-        if sql == "COMMIT" and self.ran:
-            self._kill_if("COMMIT")
+            os.kill(os.getpid(), signal.SIGKILL)
+        if sql == "COMMIT" and self.ran and ORDER.exists():
+            ORDER.with_suffix(".ran").write_text(" ".join(self.ran))
+            keep_what_others_see()
             self.is_over = True
-        elif sql == "ROLLBACK":
+        elif sql in ("COMMIT", "ROLLBACK"):
             self.ran = []
         elif (found := WRITES.match(sql)) and (self.ran or found[1] == SCENES):
             self.ran.append(found[1])
 
-    def _kill_if(self, now):
-        if ORDER.exists() and ORDER.read_text() == now:
-            ORDER.with_suffix(".ran").write_text(" ".join(self.ran))
-            os.kill(os.getpid(), signal.SIGKILL)
+
+def keep_what_others_see():
+    """Copy the database without the transaction that is open."""
+    with (
+        closing(sqlite3.connect(settings.DATABASES["default"]["NAME"])) as seen,
+        closing(sqlite3.connect(ORDER.with_suffix(".db3"))) as copy,
+    ):
+        seen.backup(copy)
 
 
 def follow(connection, **_):

@@ -1,7 +1,6 @@
 """The owner's pages in a headless Chromium: log in, find, press, and look what is wrong."""
 
 from base64 import b64decode
-from itertools import product
 from pathlib import Path
 
 from tests.e2e.harness import OWNER, PASSWORD
@@ -13,6 +12,8 @@ SCREENS = {
     "desk": {"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": False},
     "phone": {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True},
 }
+LOOKS = (("desk", "light"), ("phone", "dark"))
+"""How each page is looked at. Each colour is a variable, which a scheme sets for all screens."""
 
 
 class Desk:
@@ -24,6 +25,7 @@ class Desk:
     def log_in(self, account=OWNER):
         """Log in, as the owner or by another account, and find the page of Tansy."""
         self.chrome.delete_all_cookies()
+        self.show_on(*LOOKS[0])
         self.chrome.get(f"{self.site}/auth/login/?next=/ai/")
         self.find("[name=username]").send_keys(account)
         self.leave_by("[name=password]", PASSWORD, "\n")
@@ -58,31 +60,33 @@ class Desk:
         return self.chrome.find_element("partial link text", words)
 
     def look(self, name, folder):
-        """Take pictures of the whole page, light and dark on each screen; returns what is wrong."""
+        """Look at the page in each way, loading it anew; returns what is wrong."""
         wrong = []
-        for screen, scheme in product(SCREENS, ("dark", "light")):
+        for screen, scheme in LOOKS:
             self.show_on(screen, scheme)
             wide = self.chrome.execute_script("return document.documentElement.scrollWidth")
             found = [f"{wide} pixels wide"] if wide > SCREENS[screen]["width"] else []
-            (folder / f"{name}-{screen}-{scheme}.png").write_bytes(self.picture())
+            self.draw(f"{name}-{screen}-{scheme}", folder)
             wrong += [f"{screen}, {scheme}: {one}" for one in (*found, *self.unfit())]
-        self.show_on("desk", "light")
-        wrong += [entry["message"] for entry in self.chrome.get_log("browser")]
-        return wrong
+        self.show_on(*LOOKS[0])
+        return wrong + [entry["message"] for entry in self.chrome.get_log("browser")]
 
     def show_on(self, screen, scheme):
-        """Load the page anew on one of the screens, with fingers on it where it is a phone's."""
+        """Show the page on one of the screens; a phone loads it anew, and has fingers on it."""
         wanted = [{"name": "prefers-color-scheme", "value": scheme}]
         self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
         self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREENS[screen])
         touch = {"enabled": SCREENS[screen]["mobile"]}
         self.chrome.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", touch)
-        self.chrome.refresh()
+        if touch["enabled"]:
+            self.chrome.refresh()
 
-    def picture(self):
-        """Return a PNG of the page, with what is beyond the screen."""
-        whole = {"captureBeyondViewport": True}
-        return b64decode(self.chrome.execute_cdp_cmd("Page.captureScreenshot", whole)["data"])
+    def draw(self, name, folder):
+        """Keep a picture of the page and what is off the screen, where there is a folder for it."""
+        if folder:
+            whole = {"captureBeyondViewport": True}
+            drawn = self.chrome.execute_cdp_cmd("Page.captureScreenshot", whole)["data"]
+            (folder / f"{name}.png").write_bytes(b64decode(drawn))
 
     def unfit(self):
         """Return what axe finds serious on this page."""

@@ -47,10 +47,13 @@ class Mouse:
             self.desk.leave(lambda: self._press(found))
 
     def fill(self, words, text):
-        """Type into a field in place of what stands there; True ticks it; choose by its words."""
+        """Type into a field in place of what stands there; True ticks it; choose by its words;
+        the path of a file uploads it."""
         found = self._found("field", words)
         if found.tag_name == "select":
             self._choose(found, text)
+        elif found.get_attribute("type") == "file":
+            found.send_keys(text)
         elif text is True:
             self._tick(found)
         else:

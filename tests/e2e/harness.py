@@ -201,8 +201,9 @@ class Game:
         return self
 
     def reload(self):
-        """Restart the Server as staff do; the telnet lines stay connected."""
-        self.process.reload()
+        """Restart the Server as the owner does, whose other line ends; players stay connected."""
+        with self.owner() as line:
+            line.ask("reload", r"\.\.\. Server restarted", 120)
 
     def stop(self):
         """Stop as staff do from within the game; the database stays."""
@@ -253,9 +254,9 @@ class Game:
         """Run Python in `evennia shell` and return what it printed."""
         return self.process.evennia("shell", "-c", code)
 
-    def sql(self, query, *values):
+    def sql(self, query, *values, file="evennia.db3"):
         """Return the rows of a query; the database is opened for reading only."""
-        path = self.root / "server" / "evennia.db3"
+        path = self.root / "server" / file
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
         try:
             return connection.execute(query, values).fetchall()

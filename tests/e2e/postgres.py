@@ -124,7 +124,7 @@ TABLES = """
 import django
 from django.core.management import call_command
 django.setup()
-call_command("migrate", "server", verbosity=0, skip_checks=True)
+call_command("migrate", "server", run_syncdb=True, verbosity=0, skip_checks=True)
 """
 """Makes those that Evennia reads while it is imported, before tests make a database."""
 

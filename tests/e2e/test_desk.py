@@ -78,7 +78,7 @@ def test_a_turn_is_marked_and_tried_again(desk, pictures):
     desk.chrome.get(desk.tansy)
     desk.chrome.get(desk.find(".talk a[href*=turns]").get_attribute("href"))
     desk.find("#wanted").send_keys("Well met, stranger.")
-    desk.leave_by("button[value=bad]", "\n")
+    desk.leave_by("button[name=good][value=no]", "\n")
     desk.leave_by("main form button", "\n")
     assert "Marked as bad" in desk.find("main").text
     desk.chrome.get(f"{desk.tansy}marked/")
@@ -212,9 +212,9 @@ def test_news_is_told_by_keyboard_alone(desk, pictures):
     """To everybody, from the page of the world."""
     desk.chrome.get(f"{desk.site}/ai/world/")
     desk.leave_by("a[href*=news]", "\n")
-    desk.find("#id_news").send_keys("The northern tower fell.")
+    desk.find("#id_text").send_keys("The northern tower fell.")
     assert desk.look("news-form", pictures) == []
-    desk.find("#id_news").send_keys("The northern tower fell.")
+    desk.find("#id_text").send_keys("The northern tower fell.")
     desk.leave_by("main form button", "\n")
     desk.leave_by("main form button", "\n")
     assert "The northern tower fell." in desk.find("main .lines").text
@@ -231,13 +231,14 @@ def test_the_first_key_skips_to_the_content(desk):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_whole_menu_is_in_sight_on_a_phone(desk, scheme):
-    """Each page is reached by a touch, without the menu being pushed aside, and by tabs in turn."""
+    """Each page, and each tab of a character, is reached by a touch, nothing being pushed aside,
+    and by the key Tab in turn."""
     from selenium.webdriver.common.keys import Keys
 
-    desk.chrome.get(f"{desk.site}/ai/")
+    desk.chrome.get(desk.tansy)
     desk.show_on("phone", scheme)
-    links = desk.chrome.find_elements("css selector", ".top a")
-    assert {"Money", "Health", "Settings"} <= {link.text for link in links}
+    links = desk.chrome.find_elements("css selector", ".top a, .tabs a")
+    assert {"Money", "Health", "Sandbox", "Audit"} <= {link.text for link in links}
     touched = (
         "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
         "return document.elementFromPoint(x + width / 2, y + height / 2) === arguments[0]"

@@ -8,8 +8,9 @@ import pytest
 from tests.e2e.harness import Game, wait_for
 
 TANSY = r"^Tansy Brewell "
-WORDS = "quillfeather ochremarsh thistlewick vanderbrook saltpetrel gallowmere".split()
-"""One for each way in which something is said or kept; nobody else would use them."""
+WORDS = "quillthorn ochremarsh thistlewick vanderbrook saltpetrel gallowmere".split()
+"""One for each way in which something is said or kept, as memory holds it, by its stem; nobody else
+would use them."""
 ARRANGE = (
     "from ai_assistant.api.handlers import save; "
     "from ai_assistant.core.contracts import Change, Commit, MemoryRow; "

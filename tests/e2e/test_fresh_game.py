@@ -42,11 +42,11 @@ def files_of_evennia():
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
+def game(tmp_path_factory, opened):
     """A fresh game after the README's lines, started; Evennia's files are the same before and
     after all tests of this module."""
     installed = files_of_evennia()
-    with Game.fresh(tmp_path_factory.mktemp("fresh")) as fresh:
+    with Game.fresh(tmp_path_factory.mktemp("fresh"), opened) as fresh:
         root = fresh.root
         with (root / "server/conf/settings.py").open("a") as file:
             file.write(readme_lines("settings.py") + "\n")
@@ -165,7 +165,7 @@ def test_the_docs_lead_to_a_character_that_answers(game, owner, model):
         for line in seen:
             owner.expect(re.escape(line), 30)
     assert model.requests()[-1]["body"]["model"] == "fake"
-    game.reload()
+    owner.ask("reload", r"\.\.\. Server restarted", 120)
     owner.ask("say hello again marrek", "^Old Marrek says", 30)
 
 

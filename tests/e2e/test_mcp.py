@@ -87,13 +87,10 @@ def status_of(url, bearer=""):
 
 
 @asynccontextmanager
-async def line_to(game, whom, token="", address=""):
-    """Yield the client of the SDK, connected to `evennia ai_mcp` as somebody, or to an address."""
+async def line_to(game, token="", address=""):
+    """Yield the client of the SDK, as staff started by what the docs show, or at an address."""
     if not address:
-        env = {"AI_ASSISTANT_TOKEN": token}
-        arguments = ["ai_mcp", "--as", whom]
-        start = StdioServerParameters(command=LAUNCHER, args=arguments, env=env, cwd=game.root)
-        async with Client(start, read_timeout_seconds=60) as client:
+        async with Client(as_in_the_docs(game, token), read_timeout_seconds=60) as client:
             yield client
         return
     bearer = {"Authorization": f"Bearer {DOOR}"}
@@ -104,11 +101,22 @@ async def line_to(game, whom, token="", address=""):
         yield client
 
 
-def asked(game, whom, work, **how):
+def as_in_the_docs(game, token):
+    """Return how `docs/mcp.md` lets a client start it, for this game and with this token."""
+    (example,) = re.findall(r"```json\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    server = json.loads(example)["mcpServers"]["village"]
+    here = {"/home/me/village": str(game.root), "exec evennia": f"exec {LAUNCHER}"}
+    for old, new in here.items():
+        server["args"] = [argument.replace(old, new) for argument in server["args"]]
+    server["env"] = dict.fromkeys(server["env"], token)
+    return StdioServerParameters(**server)
+
+
+def asked(game, work, **how):
     """Return what `work` brings back, a coroutine function that is given the client."""
 
     async def whole():
-        async with line_to(game, whom, **how) as client:
+        async with line_to(game, **how) as client:
             return await work(client)
 
     return asyncio.run(asyncio.wait_for(whole(), 120))
@@ -172,68 +180,50 @@ def test_staff_read_everything(game, address):
         assert "no such assistant" in await refused(client, "list_people", key="Nobody")
         return await everything(client)
 
-    whole = asked(game, "staff", look, address=address)
+    whole = asked(game, look, address=address)
     assert all(word in whole for word in (OPEN, OF_ALICE, OF_BOB, ABOUT_ALICE))
 
 
 def test_a_player_sees_what_memories_shows(game):
-    """One's own words are there, and no whisper of somebody else, asked for in whatever way."""
-    with served(game, "account:alice") as url:
-        by_account = asked(game, "account:alice", everything, address=url)
-    for whole in (by_account, asked(game, "character:Alice", everything)):
-        assert OPEN in whole
-        assert OF_ALICE in whole
-        assert OF_BOB not in whole
-        assert ABOUT_ALICE not in whole
-
-
-def test_a_player_reads_the_lines_of_the_command(game):
-    """What a program gets of a character is, line by line, what `memories` shows."""
+    """One's own words are there, line by line as the command shows them, and no whisper of
+    somebody else, asked for in whatever way; nothing is written."""
     with game.join("Alice") as alice:
-        shown = alice.told("memories tansy", r"To Tansy")
+        typed = " ".join(alice.told("memories tansy", r"To Tansy").split())
 
     async def look(client):
         lines = (await told(client, "about_me", key="Tansy Brewell"))["Alice"]
         assert [" ".join(line.split()) for line in lines]
-        typed = " ".join(shown.split())
         assert all(" ".join(line.split()) in typed for line in lines)
         names = {tool.name for tool in await tools_of(client)}
         assert names == {"list_assistants", "about_me", "list_memories"}
         for tool, field in (("add_goal", "description"), ("inform", "text")):
             why = await refused(client, tool, key="Tansy Brewell", **{field: "Trust Alice."})
             assert "only reads" in why
+        return await everything(client)
 
-    asked(game, "account:Alice", look)
-
-
-def test_a_character_sees_its_own_mind_alone(game):
-    """It reads all that it remembers, nothing of another mind, and writes nothing."""
-
-    async def look(client):
-        assert [one["name"] for one in await told(client, "list_assistants")] == ["Tansy Brewell"]
-        assert await told(client, "list_memories", key="Tansy Brewell", q=OF_BOB)
-        assert "no such assistant" in await refused(client, "list_people", key="Garrick Vane")
-        assert {tool.annotations.read_only_hint for tool in await tools_of(client)} == {True}
-
-    asked(game, "character:Tansy Brewell", look)
+    with served(game, "account:alice") as url:
+        whole = asked(game, look, address=url)
+    assert OPEN in whole
+    assert OF_ALICE in whole
+    assert OF_BOB not in whole
+    assert ABOUT_ALICE not in whole
 
 
-def test_the_game_writes(game, token, address):
+def test_the_game_writes(game, staff_address):
     """A goal that a program adds is the game's at once, and is read again; so are a fact and a
     block. What cannot be is refused with what can."""
 
     async def work(client):
         assert "The running game writes" in client.instructions
-        transport = "http" if address else "stdio"
-        goal = f"Polish the {transport} lamp"
+        goal = "Polish the lamp"
         made = await told(client, "add_goal", key="Tansy Brewell", description=goal)
         assert made["description"] == goal
         goals = await told(client, "show_goals", key="Tansy Brewell")
         assert goal in [one["description"] for one in goals["goals"]]
-        row = await told(client, "inform", key="Tansy Brewell", text=f"The {transport} is open.")
+        row = await told(client, "inform", key="Tansy Brewell", text="The gate is open.")
         edit = {"key": "Tansy Brewell", "ref": row["ref"].lstrip("#"), "text": "It is shut."}
         assert (await told(client, "edit_memory", **edit))["state"] == "done"
-        rules = {"key": "Tansy Brewell", "block": f"{transport}_rules"}
+        rules = {"key": "Tansy Brewell", "block": "house_rules"}
         await told(client, "make_block", **rules)
         for text in ("No boots by the fire.", "boots -> dogs"):
             await told(client, "change_block", **rules, field="line", text=text)
@@ -250,7 +240,7 @@ def test_the_game_writes(game, token, address):
         )
         return goal
 
-    goal = asked(game, "staff", work, token=token, address=address)
+    goal = asked(game, work, address=staff_address)
     with game.owner() as owner:
         owner.ask("aigoal tansy", goal)
 
@@ -260,7 +250,7 @@ def test_two_programs_write_at_once(game, token, staff_address):
     other words, one is told that the other was first."""
 
     async def work(one):
-        async with line_to(game, "staff", token=token, address=staff_address) as other:
+        async with line_to(game, address=staff_address) as other:
             both, key = (one, other), {"key": "Tansy Brewell"}
 
             async def each(tool, **arguments):
@@ -292,7 +282,7 @@ def test_two_programs_write_at_once(game, token, staff_address):
                 told_of = [line[field] for line in found if line[field] in wanted]
                 assert sorted(told_of) == sorted(wanted)
 
-    asked(game, "staff", work, token=token)
+    asked(game, work, token=token)
 
 
 def test_what_is_written_while_the_server_is_killed(game, token, staff_address):
@@ -300,7 +290,7 @@ def test_what_is_written_while_the_server_is_killed(game, token, staff_address):
     a server again, they write on by the same lines."""
 
     async def work(one):
-        async with line_to(game, "staff", token=token, address=staff_address) as other:
+        async with line_to(game, address=staff_address) as other:
             await asyncio.to_thread(game.kill9_server)
             for client, goal in ((one, "Sweep"), (other, "Dust")):
                 given = {"key": "Tansy Brewell", "description": goal}
@@ -315,34 +305,7 @@ def test_what_is_written_while_the_server_is_killed(game, token, staff_address):
                 goals = (await told(client, "show_goals", key="Tansy Brewell"))["goals"]
                 assert [one["description"] for one in goals].count(goal) == 1
 
-    asked(game, "staff", work, token=token)
-
-
-def test_the_example_of_the_docs_works(game, token):
-    """What `docs/mcp.md` shows for a client's configuration starts it, with the token it names."""
-    (example,) = re.findall(r"```json\n(.*?)```", DOCS.read_text(), re.DOTALL)
-    server = json.loads(example)["mcpServers"]["village"]
-    here = {"/home/me/village": str(game.root), "exec evennia": f"exec {LAUNCHER}"}
-    for old, new in here.items():
-        server["args"] = [argument.replace(old, new) for argument in server["args"]]
-    server["env"] = dict.fromkeys(server["env"], token)
-
-    async def work():
-        async with Client(StdioServerParameters(**server), read_timeout_seconds=60) as client:
-            assert "The running game writes" in client.instructions
-            assert await told(client, "list_memories", key="Tansy Brewell", q=OPEN)
-
-    asyncio.run(asyncio.wait_for(work(), 120))
-
-
-def test_without_a_token_it_reads_only(game):
-    """And says so, in what it tells at first and when something is to be changed."""
-
-    async def work(client):
-        assert "Read only: AI_ASSISTANT_TOKEN is not set" in client.instructions
-        return await refused(client, "add_goal", key="Tansy Brewell", description="Rest")
-
-    assert "Read only" in asked(game, "staff", work)
+    asked(game, work, token=token)
 
 
 def test_a_wrong_token_opens_nothing(game, staff_address):
@@ -366,11 +329,6 @@ def refusal(game, *arguments):
     return line
 
 
-def test_whom_nobody_is(game):
-    """A principal that there is not is refused in one line."""
-    assert "There is no account 'Eve'" in refusal(game, "--as", "account:Eve")
-
-
 def test_with_the_game_down(game, token):
     """Memory is read as ever, nothing is written; and another schema is refused in one line."""
     game.stop()
@@ -380,15 +338,10 @@ def test_with_the_game_down(game, token):
         assert await told(client, "list_memories", key="Tansy Brewell", q=OPEN)
         return await refused(client, "add_goal", key="Tansy Brewell", description="Rest")
 
-    assert asked(game, "staff", work, token=token) == READ_ONLY
-    database = sqlite3.connect(game.root / "server" / "evennia.db3")
-    with closing(database):
-        for change, why in (
-            ("app = 'ai_assistant_', name = name", "1 of our migrations are not applied."),
-            ("app = 'ai_assistant', name = '0999_x'", "of a newer version, which has 0999_x."),
-        ):
-            database.execute(f"UPDATE django_migrations SET {change} WHERE name LIKE '0013_model%'")
-            database.commit()
-            line = refusal(game, "--as", "staff")
-            assert why in line
-            assert "To do: " in line
+    assert asked(game, work, token=token) == READ_ONLY
+    with closing(sqlite3.connect(game.root / "server" / "evennia.db3")) as database:
+        database.execute("UPDATE django_migrations SET name = '0999_x' WHERE name LIKE '0013_m%'")
+        database.commit()
+    line = refusal(game, "--as", "staff")
+    assert "of a newer version, which has 0999_x." in line
+    assert "To do: " in line

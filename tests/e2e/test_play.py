@@ -10,7 +10,10 @@ import stat
 import subprocess
 import sys
 import time
+import venv
+from pathlib import Path
 
+import pip
 import pytest
 
 from server import bootstrap, process
@@ -206,6 +209,8 @@ def test_a_failed_installation_shows_why(tmp_path):
     """pip's own words come with the sentence, and the next run tries again."""
     clone = Clone(tmp_path)
     del clone.env["AI_ASSISTANT_PYTHON"]
+    venv.create(clone.root / ".venv")  # whose pip is the one here: to install it would take long
+    clone.env["PYTHONPATH"] = str(Path(pip.__file__).parents[1])
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_EXTRA_INDEX_URL": ""}
     failed = clone.make("play", **offline)
     assert failed.returncode != 0

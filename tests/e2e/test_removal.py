@@ -18,50 +18,78 @@ CharacterCmdSet.at_cmdset_creation = _with_assistants
 MARREK = r"^Old Marrek says"
 ASKED = "say marrek, what is my raft called?"
 REMEDY = re.search(r"# evennia shell\n(.*?)```", (ROOT / "docs/removal.md").read_text(), re.S)[1]
+CLASSES = """
+    SELECT db_key, db_typeclass_path FROM objects_objectdb
+    UNION SELECT db_key, db_typeclass_path FROM scripts_scriptdb
+        WHERE db_typeclass_path LIKE 'ai_assistant.%'
+"""
+"""Of what class every object is, and which scripts are of ours."""
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory, opened):
-    """A game with an assistant that was made, and one that was adopted; both remember."""
+    """A running game with an assistant that was made, and one that was adopted; both remember."""
     with Game.fresh(tmp_path_factory.mktemp("removal"), opened) as fresh:
         with_app(fresh, wanted=True)
-        owner = fresh.open().owner()
-        owner.ask("ai/create Old Marrek = ferryman", "is here and listens")
-        owner.ask("create/drop Bessa Baker:typeclasses.characters.Character", "You create")
-        owner.ask("ai/adopt Bessa", "has a mind of its own now")
-        owner.ask("say marrek, my raft is called Otter", MARREK)
-        fresh.stop()
+        with fresh.open().owner() as owner:
+            owner.ask("ai/create Old Marrek = ferryman", "is here and listens")
+            owner.ask("create/drop Bessa Baker:typeclasses.characters.Character", "You create")
+            owner.ask("ai/adopt Bessa", "has a mind of its own now")
+            owner.ask("say marrek, my raft is called Otter", MARREK)
         yield fresh
 
 
 def with_app(game, *, wanted):
-    """Write the lines of the app into a game that is down, or take them out of it."""
+    """Write the lines of the app into a game, or take them out of it."""
     for name, lines in (("server/conf/settings.py", APP), ("commands/default_cmdsets.py", ADDED)):
         file = game.root / name
         text = file.read_text().replace(lines, "")
         file.write_text(text + lines if wanted else text)
 
 
+def look(game, *asked):
+    """Look, and ask Old Marrek; returns what was seen."""
+    with game.owner() as owner:
+        return owner.told("look") + "".join(
+            owner.ask(line, MARREK + ".*$").group() for line in asked
+        )
+
+
 def visit(game, *asked):
     """Start a game, look, ask Old Marrek, stop it; returns what was seen, and what was logged."""
     before = game.process.log.stat().st_size
-    game.start()
-    with game.owner() as owner:
-        seen = owner.told("look")
-        for line in asked:
-            seen += owner.ask(line, MARREK + ".*$").group()
+    seen = look(game.start(), *asked)
     game.stop()
     with game.process.log.open() as log:
         log.seek(before)
         return seen, log.read()
 
 
+def test_gone_without_a_word(game):
+    """The game goes on all the same; put back, all is there."""
+    with_app(game, wanted=False)
+    game.reload()
+    assert "an Old Marrek" in look(game)
+    with_app(game, wanted=True)
+    game.reload()
+    assert "Otter" in look(game, ASKED)
+    game.stop()
+
+
 def test_taken_out_and_put_back(game):
-    """The characters keep their names, nothing is logged, and the minds wake as they were."""
-    assert "would become" in game.process.evennia("ai_remove")
+    """The characters keep their names, nothing is logged, and the minds wake as they were.
+
+    The remedy of the docs, for where the app is gone already, makes the same of the game.
+    """
+    with_app(game, wanted=False)
+    game.shell(REMEDY)
+    remedied = game.sql(CLASSES)
+    with_app(game, wanted=True)
+    assert "Old Marrek" in game.process.evennia("ai_remove", "--undo")
     told = game.process.evennia("ai_remove", "--keep")
     assert "commands/default_cmdsets.py" in told
     assert "server/conf/settings.py" in told
+    assert game.sql(CLASSES) == remedied
     with_app(game, wanted=False)
     seen, log = visit(game)
     assert "an Old Marrek" not in seen
@@ -74,25 +102,6 @@ def test_taken_out_and_put_back(game):
     assert "Old Marrek" in game.process.evennia("ai_remove", "--undo")
     seen, log = visit(game, ASKED)
     assert "Traceback" not in log
-    assert "Otter" in seen
-
-
-def test_gone_without_a_word(game):
-    """The game starts all the same; put back, all is there, and there is a remedy without it."""
-    with_app(game, wanted=False)
-    seen, _ = visit(game)
-    assert "Old Marrek" in seen
-    with_app(game, wanted=True)
-    seen, _ = visit(game, ASKED)
-    assert "Otter" in seen
-    with_app(game, wanted=False)
-    game.shell(REMEDY)
-    seen, log = visit(game)
-    assert "an Old Marrek" not in seen
-    assert "Traceback" not in log
-    with_app(game, wanted=True)
-    game.process.evennia("ai_remove", "--undo")
-    seen, _ = visit(game, ASKED)
     assert "Otter" in seen
 
 

@@ -16,12 +16,6 @@ def pytest_configure(config):
         evennia._init()
 
 
-@pytest.fixture(scope="session")
-def django_db_use_migrations():
-    """Create the tables directly: quicker, and the migrations have a test of their own."""
-    return False
-
-
 @pytest.fixture(scope="session", autouse=True)
 def done_ahead():
     """Read the words of the code and load the SDK: else threads do, and outlive their tests.

@@ -9,7 +9,8 @@ from django.test import override_settings
 
 from ai_assistant.api import blocks
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
-from ai_assistant.commands.command_base import AICommand, PlayerCommand
+from ai_assistant.commands.command_base import AICommand
+from ai_assistant.commands.players.player_command import PlayerCommand
 from ai_assistant.runtime.assembly import build_shared
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import CommandTestCase

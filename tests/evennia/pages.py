@@ -8,7 +8,8 @@ from twisted.internet.defer import Deferred
 from ai_assistant.web.access import GAME
 from tests.evennia.living import CommandTestCase
 
-STORIES = ("scenes", "scene", "lore", "world", "world_block", "edit_world", "upload_book")
+UPLOADS = ("upload_book", "upload_whole")
+STORIES = ("scenes", "scene", "lore", "world", "world_block", "edit_world", *UPLOADS)
 
 
 class PagesTestCase(CommandTestCase):

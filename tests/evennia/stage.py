@@ -3,6 +3,8 @@
 import evennia
 from evennia.accounts.accounts import DefaultAccount
 from evennia.commands.cmdset import CmdSet
+from evennia.commands.default.account import CmdQuit
+from evennia.commands.default.comms import CmdPage
 from evennia.commands.default.general import (
     CmdDrop,
     CmdGet,
@@ -16,7 +18,11 @@ from evennia.server.serversession import ServerSession
 from evennia.utils import create
 from evennia.utils.test_resources import EvenniaTestCase
 
-from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
+from ai_assistant.commands import (
+    AssistantAccountCmdSet,
+    AssistantCmdSet,
+    AssistantPlayerCmdSet,
+)
 from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY
 from ai_assistant.game.perception import from_gift, from_msg
 from ai_assistant.typeclasses import ChannelListener
@@ -44,6 +50,17 @@ class BodyCmdSet(CmdSet):
             self.add(command())
         self.add(AssistantCmdSet)
         self.add(AssistantPlayerCmdSet)
+
+
+class AccountCmdSet(CmdSet):
+    """The commands that tests let accounts type, so few for the same reason."""
+
+    key = "DefaultAccount"
+
+    def at_cmdset_creation(self):
+        for command in (CmdPage, CmdQuit):
+            self.add(command())
+        self.add(AssistantAccountCmdSet)
 
 
 class Mind(ChannelListener, DefaultCharacter):

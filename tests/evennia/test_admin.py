@@ -4,13 +4,15 @@ import re
 from html import unescape
 from unittest.mock import patch
 
+from django.apps import apps
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import strip_tags
 
 from ai_assistant import models
-from ai_assistant.api import lifecycle
+from ai_assistant.api import lifecycle, staging
 from ai_assistant.api.release import release
 from ai_assistant.web import admin_window
+from ai_assistant.web.rest.api_tokens import make_token
 from tests.evennia.pages import PagesTestCase
 
 
@@ -30,18 +32,50 @@ class TestAdmin(PagesTestCase):
         assert response.status_code == 200, address
         return strip_tags(response.content.decode().partition("<main")[2].split("<form", 1)[-1])
 
-    def test_every_table_is_listed_and_opens(self):
-        """The list, and one row of it, where it has any."""
-        tables = [
-            *(models.Memory, models.MemoryBlock, models.BlockVersion, models.AssistantEvent),
-            *(models.PendingEvent, models.Scene, models.Participation, models.Usage, models.Told),
-            *(models.ServerLease, models.ModelCall, models.CallText),
-            models.MemoryEvidence,
-        ]
-        for model in tables:
-            self.page(model)
-            if row := model.objects.last():
-                self.page(model, "change", row.pk)
+    def rows_in_every_table(self):
+        """Let there be a scene, a token, a question, what waits, and a payer who is gone."""
+        scene, bob = staging.create_scene("The ferry", self.builder), self.a_player("Bob")
+        for one in (bob, self.marrek):
+            staging.join_scene(scene.id, one)
+        staging.start_scene(scene.id)
+        self.model.say("It leaves at dawn.")
+        self.does(bob, "say Marrek, is the ferry in?")
+        make_token(self.account, "script")
+        whose, gone = {"assistant": self.resident(self.marrek).id}, f"a{'7' * 32}"
+        models.PendingEvent.objects.create(**whose, event_id="e", payload={}, created=1)
+        models.ModelQuestion.objects.create(**whose, key="k", question="q", made_at=1)
+        models.ModelSpending.objects.create(**whose, day="2026-11-28", payer=gone, job="chat")
+
+    def test_every_list_tells_no_id(self):
+        """All tables have a list with rows; those, and the page of each row, are told in words."""
+        self.rows_in_every_table()
+        for model in apps.get_app_config("ai_assistant").get_models():
+            assert model.objects.exists(), model
+            assert not re.search("[0-9a-f]{32}", self.page(model)), model
+            row = self.page(model, "change", model.objects.last().pk)
+            told = row.partition('id="content"')[2] or row
+            assert not re.search("[0-9a-f]{32}", told), (model, told)
+            assert " object (" not in str(model.objects.last())
+
+    def test_what_is_shared_is_told_in_words(self):
+        """Blocks by whose they are, scenes by title, who paid by the name of the account."""
+        self.rows_in_every_table()
+        states = self.page(models.StateChange)
+        assert "blocks of Marrek" in states
+        assert "The ferry" in states
+        assert self.builder.account.key in self.page(models.ModelSpending)
+        own = self.page(models.StateChange, assistant=self.resident(self.marrek).id)
+        assert "blocks of Marrek" in own.partition("Filter")[0]
+        assert "The ferry" not in own
+
+    def test_what_was_nobodys_is_not_said_to_be_everybodys(self):
+        """A version that nobody is named for; a memory about nobody, of the game itself."""
+        self.rows_in_every_table()
+        version = models.BlockVersion.objects.filter(by="").last()
+        assert "nobody" in self.page(models.BlockVersion, "change", version.pk)
+        row = models.Memory.objects.filter(session="", subject="", readers="*").last()
+        page = self.page(models.Memory, "change", row.pk)
+        assert (page.count("everybody"), "the game" in page) == (1, True)
 
     def test_names_stand_for_ids(self):
         """A memory says whose it is and who may know it, in the list and on its page."""
@@ -56,6 +90,16 @@ class TestAdmin(PagesTestCase):
         own = self.page(models.AssistantEvent, assistant=self.resident(tansy).id)
         assert "AssistantCreated" in own
         assert "TurnCompleted" not in own.partition("Filter")[0]
+
+    def test_kinds_and_words_are_looked_for_within_one_assistant(self):
+        """Over all of them that reads every row: it is neither offered nor heeded there."""
+        found = self.page(models.Memory, kind="none", q="nothing")
+        assert "Hello" in found
+        assert "By kind" not in found
+        for narrowed in ({"kind": "none"}, {"q": "nothing"}):
+            own = self.page(models.Memory, assistant=self.resident(self.marrek).id, **narrowed)
+            assert "By kind" in own
+            assert "Hello" not in own
 
     def test_rows_of_those_who_are_gone(self):
         """Whoever was deleted, or rests, is chosen by the name it had, behind the living."""

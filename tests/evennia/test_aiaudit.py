@@ -23,6 +23,7 @@ from ai_assistant.api.past_states import (
 from ai_assistant.api.turns.happenings import HAPPENED
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
+from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from tests.evennia.living import CommandTestCase
@@ -158,6 +159,24 @@ class TestAudit(CommandTestCase):
         assert "notebook" not in told
         assert "role" not in self.audit(f"/compare marrek = before {last} to {last}")
 
+    def test_settings_as_they_were(self):
+        """What was set for it, from its first moment on, as every other part of it."""
+        hilda = self.an_assistant("Hilda", tick_rate=20)
+        for key, typed in (
+            ("tick_rate", "30"),
+            ("tick_rate", "default"),
+            ("autonomy_interval", "0"),
+        ):
+            lifecycle.configure(hilda, key, typed, by="Ada")
+        whose = whose_past(hilda)
+        names = [one.name for one in last_moments(whose, 9) if one.parts == ["config"]][::-1]
+        rates = [states_at(whose, moment_of(whose, name), "config") for name in names]
+        assert [found.get("config", {}).get("tick_rate") for found in rates] == [20, 30, None, None]
+        assert "tick rate: 30" in self.audit(f"/at hilda = {names[1]}: config")
+        told = self.audit(f"/compare hilda = {names[0]} to {names[1]}")
+        assert "-tick rate: 20" in told
+        assert "+tick rate: 30" in told
+
     def test_what_happened_and_by_whom(self):
         """In words, newest first; what turns did stands elsewhere, and comes where it is asked."""
         self.char1.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: 400}
@@ -167,12 +186,23 @@ class TestAudit(CommandTestCase):
         assert told.index("an option was set") < told.index("a goal was added")
         assert "now: 30; by: Ada" in told
         blocks.change_persona(self.marrek, {"role": "ferryman"}, by="Ada")
-        assert "by: Ada; done: set role" in self.audit("/events marrek = block")
-        assert "a turn:" not in told
+        written = self.audit("/events marrek = block")
+        assert "by: Ada; done: set role" in written
+        assert "by whom" not in written  # which the facts tell
+        assert "milliseconds" not in told
         assert "tick rate" not in self.audit("/events marrek = goal")
         assert "Nothing on record is called" in self.audit("/events marrek = dragons")
         assert "Nothing of that" in self.audit("/events marrek = emergency")
         assert "Only Admins" in self.audit("/events marrek", self.builder)
+
+    def test_a_night_that_ended_by_itself_woke_nobody(self):
+        """It says that it woke, and why; the night's id is of no use to people."""
+        self.types(CmdAISleep, "/now marrek")
+        told = self.audit("/events marrek")
+        assert "it woke" in told
+        assert "done" in told
+        assert "was woken" not in told
+        assert "night_" not in told
 
     def test_each_type_has_the_words_of_the_docs(self):
         """Whoever adds a type of record says what it tells, in both places alike."""

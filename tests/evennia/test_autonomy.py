@@ -1,5 +1,6 @@
 """On its own in a real game: walks through real exits, greetings, patience, quiet nights."""
 
+from django.db import connection
 from evennia.objects.objects import DefaultExit, DefaultObject, DefaultRoom
 from evennia.utils import create
 
@@ -10,7 +11,9 @@ from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import entity_id
 from ai_assistant.planning.goals import new_goal
+from ai_assistant.storage.gateway import LONGEST_WAIT
 from tests.evennia.living import LivingTestCase
+from tests.evennia.storehouse import sqlite_only
 
 
 class AutonomyTestCase(LivingTestCase):
@@ -104,6 +107,25 @@ class TestWalking(AutonomyTestCase):
         assert marrek.location == self.street
         self.goes(self.alice, self.gate)
         assert marrek.location == self.yard
+
+    @sqlite_only
+    def test_a_step_keeps_nobody_waiting_for_a_busy_database(self):
+        """Right after whom it follows, it waits as shortly for the disk as at a heartbeat."""
+        waits = []
+
+        def noted(execute, sql, *rest):
+            if sql.startswith("UPDATE") and "objects_objectdb" in sql:
+                waits.extend(connection.connection.execute("PRAGMA busy_timeout").fetchone())
+            return execute(sql, *rest)
+
+        marrek = self.an_assistant()
+        self.has_goal(marrek, "follow", who=entity_id(self.alice), name="Alice")
+        self.tick(marrek)
+        self.door.at_traverse(self.alice, self.street)
+        with connection.execute_wrapper(noted):
+            self.steps.run()
+        (wait,) = waits
+        assert wait <= LONGEST_WAIT  # less still, soon after a refusal
 
     def test_who_is_told_to_follow_sets_out_with_the_turn(self):
         """Alice goes while it still thinks, or right after: no heartbeat is waited for."""
@@ -224,6 +246,30 @@ class TestGreeting(AutonomyTestCase):
         self.goes(self.alice, self.back)
         self.tick(self.marrek)
         assert not self.model.requests
+
+    def test_who_comes_unseen_by_others_is_not(self):
+        """A greeting would tell that somebody is there, and so would the arrival, or a promise."""
+        self.befriend(self.marrek, self.alice)
+        bob, account = self.a_player("Bob"), self.alice.account
+        self.log_out(self.alice)
+        self.alice.location = self.inn
+        self.alice.locks.add(f"view:not id({bob.id})")
+        self.log_in(account, self.alice)
+        self.marrek.working_memory.add_pending_action(self.alice, "Tell her of the ferry")
+        self.steps.run()
+        self.tick(self.marrek)
+        assert not self.model.requests
+        self.model.say("A cold night.")
+        self.tick(self.marrek, 3700)
+        assert "they are here" not in self.model.shown()
+        self.model.say("Nobody.")
+        self.does(bob, "say Marrek, who came in?")
+        here, _, heard = self.model.shown().partition("## Here with you")[2].partition("## ")
+        assert "Alice" not in here
+        assert "Alice arrives." not in heard
+        self.model.text("You did.")
+        self.does(self.alice, "whisper Marrek = Who came in?")
+        assert "Alice arrives." in self.model.shown()
 
     def test_who_was_greeted_may_answer_just_so(self):
         """The greeted one needs no name to be heard."""

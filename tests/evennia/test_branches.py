@@ -4,13 +4,16 @@ import time
 
 import pytest
 
+from ai_assistant.api import staging
 from ai_assistant.api.stories import branching
 from ai_assistant.api.stories.branching import branch_scene
-from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Memory, Participation, Scene, Told
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.history.branched_scenes import MOST_COPIED
+from ai_assistant.storage.history.past import last_number, rows_at
 from ai_assistant.storage.scene_rows import as_of, load_played, load_scene
 from tests.evennia.test_commands_scene import SceneCommandCase
 
@@ -53,6 +56,42 @@ class TestBranches(SceneCommandCase):
             (scene.day, scene.scene, scene.things, scene.members),
             load_played(session),
         )
+
+    def test_a_story_too_long_for_one_step_is_not_branched(self):
+        """The game waits for the copy: of how much, is said; nothing is changed then."""
+        rows = [MemoryRow(str(number), kind="fact") for number in range(MOST_COPIED)]
+        WorldContainer(self.old).record(rows)
+        before = self.everything(self.old)
+        assert f"More than {MOST_COPIED} memories" in self.scene("/branch Another way")
+        assert self.now.id == self.old
+        assert self.everything(self.old) == before
+
+    def test_what_is_remembered_of_the_branch_is_found_step_by_step(self):
+        """Thousands of made-up words stopped the game for as long as it took to look them up."""
+        rows = [MemoryRow(f"The {number}th bell.", kind="fact") for number in range(60)]
+        staging.keep_rows(entity_id(self.bob), self.old, rows)
+        index, grown = self.resident(self.bob).mind.recall.index, []
+        branch_scene(self.old, "The Other Way")
+        while self.steps.waiting:
+            before = len(index)
+            self.steps.waiting.popleft()()
+            grown.append(len(index) - before)
+        assert sum(grown) >= 60
+        assert max(grown) <= 20
+
+    def test_what_is_remembered_of_the_branch_is_in_the_past_at_once(self):
+        """From the moment on at which it branched; before, nobody had it."""
+        bob = entity_id(self.bob)
+        before = last_number(bob)
+        self.scene("/branch The Other Way")
+        copied = {row.id for row in Container(self.now.id, bob).find(limit=100)}
+
+        def had(moment):
+            return {row["id"] for row in rows_at(bob, moment, ["id"])}
+
+        assert copied
+        assert had(last_number(bob)) >= copied
+        assert not had(before) & copied
 
     def test_it_goes_on_from_before_a_line(self):
         """Without the last two lines: place and knowledge as they were, and the old one stays."""

@@ -45,6 +45,19 @@ class TestLooking(MemoryTestCase):
         assert "empty" in self.mem("/notebook marrek")
         assert "empty" in self.mem("/session marrek")
 
+    def test_the_newest_are_read_back_to_the_first(self):
+        """As on the page of memories: the last ones, then those before one of them."""
+        self.told()
+        self.told()
+        first, *_, last = Memory.objects.filter(container=entity_id(self.marrek)).order_by("pk")
+        told = self.mem("/newest marrek")
+        assert told.index(f"#{last.pk} (") < told.index(f"#{first.pk} (")
+        told = self.mem(f"/newest marrek = before #{last.pk}")
+        assert f"#{first.pk} " in told
+        assert f"#{last.pk} " not in told
+        assert "is empty" in self.mem(f"/newest marrek = before #{first.pk}")
+        assert "Usage: aimem/newest" in self.mem("/newest marrek = before noon")
+
     def test_a_search_shows_scores_and_why(self):
         """What was found comes with its number, its score, and on demand its channels."""
         self.told()

@@ -79,7 +79,7 @@ class TestRelationships(CommandTestCase):
         """The audit log knows of the change."""
         self.meet(self.alice)
         self.rel("/set marrek = alice: 0.6")
-        assert AssistantEvent.objects.filter(type="GameChange").exists()
+        assert AssistantEvent.objects.filter(type="RelationshipChanged").exists()
 
     def test_nonsense_changes_nothing(self):
         """Values out of range, words and unknown people are refused with what would do."""

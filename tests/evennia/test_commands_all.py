@@ -42,6 +42,11 @@ class TestSwitches(CommandTestCase):
             told = self.types(type(command), "/xyzzy marrek = 5", self.char1)
             assert f"There is no {command.key}/xyzzy." in told, command.key
 
+    def test_a_word_of_the_same_meaning_names_the_switch(self):
+        """Who types `scene/end` is told of `scene/stop`, not of all that there is."""
+        told = self.types(CmdScene, "/end", self.char1)
+        assert "There is no scene/end. Did you mean scene/stop?" in told
+
     def test_begun_switch_is_enough(self):
         """As elsewhere in Evennia, where only one begins so."""
         self.an_assistant()

@@ -72,6 +72,9 @@ class TestStatusAndHistory(CommandTestCase):
         assert "Marrek thinks about it." in told
         assert any("I mend the boat." in line for line in (told, *self.screen(self.char1)))
         assert "I mend" not in "".join(self.screen(beside))
+        told = self.ai("/why marrek")
+        for words in ("answered (1 model call", "a task: the answer is", "said: I mend the boat."):
+            assert words in told, told
 
     def test_history(self):
         """What was perceived and done is listed, oldest first, private things marked."""

@@ -1,8 +1,10 @@
 """The players' command `memories`: they see what they may know of, and have it forgotten."""
 
+from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 
-from ai_assistant.api import lifecycle
+from ai_assistant.api import execution, lifecycle
 from ai_assistant.api.handlers import save
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.staff.aimem import CmdAIMem
@@ -40,6 +42,24 @@ class TestMemories(CommandTestCase):
         assert "Marrek" in told
         assert "stranger" in told
         assert "0.1" not in told
+
+    def test_a_full_game_is_read_at_once(self):
+        """What is asked of the database grows neither with strangers nor with acquaintances."""
+
+        def statements():
+            for one in lifecycle.all_assistants():
+                one.attributes.reset_cache()
+            with CaptureQueriesContext(connection) as seen:
+                self.asks("")
+            return len(seen)
+
+        self.says(self.alice, "my cat is Whiskers.")
+        before = statements()
+        others = [self.an_assistant(f"Guard {number}") for number in range(5)]
+        for one in others[:3]:
+            one.profiles.add_entity_observation(self.alice, "Likes cats.")
+        assert statements() == before
+        assert "Guard 2" in self.asks("")
 
     def test_players_and_staff_count_the_same(self):
         """What a player sees of one character is what staff see of that player."""
@@ -164,9 +184,9 @@ class TestMemories(CommandTestCase):
 
     def test_who_only_overheard_me_is_named_too(self):
         """Whoever holds my words is said to remember me, shows them, and can forget them."""
-        lifecycle.silence(self.marrek)
+        execution.silence(self.marrek)
         self.does(self.alice, "say It will rain on the harvest.")
-        lifecycle.end_silence(self.marrek)
+        execution.end_silence(self.marrek)
         self.says(self.bob, "good day.")
         assert self.rows_of(self.alice)
         assert "Marrek" in self.asks("")

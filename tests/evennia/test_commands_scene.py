@@ -2,17 +2,24 @@
 
 import time
 from dataclasses import replace
+from itertools import chain
 
+from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 from evennia import DefaultCharacter, create_object
+from evennia.utils.ansi import strip_ansi
 
 from ai_assistant.agent.keeping.closing import flush
+from ai_assistant.api import staging
 from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.commands.staff.aiscene import CmdAIScene
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory, Scene
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.scene_rows import load_scenes
 from tests.evennia.living import CommandTestCase
 
 
@@ -28,8 +35,15 @@ class SceneCommandCase(CommandTestCase):
         self.pia, self.quinn = self.a_player("Pia"), self.a_player("Quinn")
 
     def scene(self, line, who=None):
-        """Type `scene<line>`; returns all that the caller was told."""
-        return self.types(CmdScene, line, who or self.pia)
+        """Type `scene<line>`; returns all that the caller was told, at once and in later steps.
+
+        Evennia's tests let every command be typed at the first session, which is Ada's.
+        """
+        who = who or self.pia
+        before = {name: len(lines) for name, lines in self.screens.items()}
+        told = self.types(CmdScene, line, who)
+        screens = (self.screens.get(name, [])[before.get(name, 0) :] for name in (who.key, "Ada"))
+        return "\n".join([told, *map(strip_ansi, chain.from_iterable(screens))])
 
     def aiscene(self, line):
         return self.types(CmdAIScene, line)
@@ -78,6 +92,22 @@ class TestScene(SceneCommandCase):
         assert "The Sword" in self.scene("", self.quinn)
         assert not any("'Old' cannot be read" in line for line in self.logged())
 
+    def test_many_scenes_are_read_as_quickly_as_few(self):
+        """All in a few statements, the last hundred; the list tells of the last twenty."""
+        asked = []
+        for last in (3, 130):
+            for number in range(len(load_scenes()), last):
+                scene = staging.create_scene(f"Play {number}", self.pia)
+                staging.keep_rows(entity_id(self.pia), scene.id, [MemoryRow("It rained.", "note")])
+                staging.leave_scene(scene.id, self.pia)
+            with CaptureQueriesContext(connection) as queries:
+                listed = self.scene("/list")
+                assert "It rained." in self.scene(f"/recap Play {last - 1}")
+            asked.append(len(queries))
+        assert asked[0] == asked[1]
+        assert listed.count("1 thing") == 20
+        assert "#100" in listed
+
     def test_each_recalls_their_own(self):
         """A recap shows what one took part in, and nothing of what others said to each other."""
         self.playing()
@@ -101,7 +131,7 @@ class TestScene(SceneCommandCase):
         self.scene("/set weather = rain", self.quinn)
         assert "rain" in str(self.screen(self.pia))
 
-    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=3)
     def test_who_recalls_too_often_is_told_so(self):
         """A search reads hundreds of memories at once: it takes from the purse of questions."""
         self.playing()

@@ -1,5 +1,6 @@
 """`ai/why`: an owner sees what decided the last turns, and why a line was not answered."""
 
+import re
 from dataclasses import replace
 
 from django.db import connection
@@ -9,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from ai_assistant.agent.attention.classify import RULES as CLASSIFYING
 from ai_assistant.agent.attention.engagement import Obstacle
 from ai_assistant.agent.attention.purses import EXCUSED, TOO_MUCH, TOO_OFTEN
+from ai_assistant.agent.delegation.errands import ASKED
 from ai_assistant.agent.keeping.closing import close_events
 from ai_assistant.api.desk.regression import mark_turn
 from ai_assistant.api.handlers import save, store_of
@@ -20,11 +22,14 @@ from ai_assistant.api.turns.turn_list import (
     turn_back,
     turn_rows,
 )
+from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.staff.aimem import CmdAIMem
-from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.contracts import AuditRecord, Change, Commit, MemoryRow
+from ai_assistant.game.identity import entity_id
 from ai_assistant.game.perception import from_page
+from ai_assistant.memory.redaction import mark_of
 from ai_assistant.runtime.hearing import HANDED
-from tests.evennia.living import CommandTestCase
+from tests.evennia.living import CommandTestCase, broken_database
 
 
 class TestWhy(CommandTestCase):
@@ -72,6 +77,65 @@ class TestWhy(CommandTestCase):
             assert turn_back(marrek, 2)
         assert len(asked) == 1
 
+    def test_a_turn_in_a_list_is_opened_by_its_name(self):
+        """All that decided it: what was said, each call of a tool and why, of a model and its cost;
+        and each of those is opened by its number.
+        """
+        marrek = self.an_assistant()
+        self.model.call("recall", words="a lute", reasoning="She asks for music.")
+        self.model.call("whisper", to="nobody", text="Psst.").say("I have none.")
+        self.does(self.builder, "say Marrek, do you have a lute?")
+        self.model.say("Good day.")
+        self.does(self.builder, "say Good day, Marrek!")
+        mark_turn(marrek, turn_back(marrek, 2), good=False, wanted="Ask Hilda.", by="Ada")
+        newer, older = re.findall(r" #(\w{8}) ", self.ai("/turns marrek"))
+        told = self.ai(f"/why marrek = #{older}")
+        for words in (
+            *("do you have a lute?", "called by name", "said: I have none.", "3 model calls"),
+            *("because: She asks for music.", "refused: ", "marked as bad by Ada; wanted: Ask"),
+            *("at most", "tokens, $0.00", "could do:"),
+        ):
+            assert words in told, words
+        assert "Good day" not in told
+        assert "Not answered" not in told
+        self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}
+        (call, *_) = re.findall(r"call (\d+) chat by", told)
+        assert "do you have a lute?" in self.ai(f"/call marrek = {call}")
+        self.types(CmdAITry, f"/good marrek = #{newer}")
+        assert "marked as good by Ada" in self.ai(f"/why marrek = #{newer}")
+        for typed in ("#", "#ffffffff", f"#{older[:4]}"):
+            assert "has no turn" in self.ai(f"/why marrek = {typed}")
+
+    def test_whom_a_tool_was_given_is_told_by_name(self):
+        """The model's handle of somebody says nothing when the turn is over."""
+        self.an_assistant()
+        self.model.call("note", about="p1", fact="likes cake").say("Cake!")
+        self.does(self.builder, "say Hello, Marrek!")
+        told = self.ai("/why marrek")
+        assert f"note (about: {self.char1.key}, fact: likes cake)" in told
+
+    def test_where_the_calls_cannot_be_read_it_is_told_why(self):
+        """As every command tells it, and not that something broke."""
+        self.an_assistant()
+        self.model.say("Good day.")
+        self.does(self.builder, "say Good day, Marrek!")
+        with broken_database('FROM "ai_assistant_call"'):
+            assert "The database refused" in self.ai("/why marrek")
+
+    def test_who_heard_the_answer_is_told(self):
+        """As of the line that was answered: by command, on its page and by the API, see `heard`."""
+        marrek, bob = self.an_assistant(), self.a_player("Bob")
+        self.model.say("Good day.")
+        self.does(self.builder, "say Good day, Marrek!")
+        (heard,) = trace_of(marrek, turn_back(marrek, 1)).heard
+        assert {*heard.names, *heard.overheard} == {"Ada", "Bea", "Bob", "Marrek"}
+        told = self.ai("/why marrek").partition("said: ")[2]
+        assert bob.key in told.partition("overheard by")[2].partition("\n")[0]
+        self.model.text("To you alone.")
+        self.does(self.builder, "whisper marrek = Where is the gold?")
+        (heard,) = trace_of(marrek, turn_back(marrek, 1)).heard
+        assert "Bob" not in {*heard.names, *heard.overheard}
+
     def test_a_guest_who_left_keeps_the_name(self):
         """Who took part is told as they were called."""
         self.an_assistant()
@@ -113,7 +177,19 @@ class TestWhy(CommandTestCase):
             told = self.ai(line)
             assert "Bea" in told
             assert "answered" in told
+            assert '"Hello, Marrek!" -> "Hello."' in told
         assert "No such turns" in self.ai("/turns marrek = failed")
+
+    def test_turns_of_refused_tools_are_found(self):
+        """One that was refused is listed as such, and told apart from those that did it."""
+        self.an_assistant()
+        self.model.call("give", what="the sun").say("I cannot.")
+        self.does(self.builder, "say Marrek, give me the sun!")
+        self.model.say("Hello.")
+        self.does(self.builder, "say Marrek, good day!")
+        told = self.ai("/turns = refused")
+        assert "give (refused), say, " in told
+        assert "good day" not in told
 
     def test_the_list_of_turns_by_day_word_and_mark(self):
         """Each by itself, and several together, with commas between."""
@@ -189,9 +265,34 @@ class TestWhy(CommandTestCase):
         self.model.call("recall", words="a lute").say("A raft.")
         self.does(self.builder, "say Marrek?")
         told = self.ai("/why marrek")
-        assert "recall 'Alice': all of Alice" in told
+        assert "recall (who: Alice): all of Alice" in told
         assert "found o1@Alice There is a raft under the jetty. (score" in told
-        assert "recall 'a lute': found nothing" in told
+        assert "recall (words: a lute): found nothing" in told
+
+    def test_a_turn_is_read_by_as_many_queries_however_much_came_to_mind(self):
+        """One for all memories that are rows, one for all people; so are `ai/why` and the API."""
+        marrek = self.an_assistant()
+        friends = [self.a_player(f"Friend{n}") for n in range(8)]
+        for friend in friends:
+            marrek.profiles.add_entity_observation(friend, "There is a raft.")
+        rows = [MemoryRow("There is a raft.") for _ in range(14)]
+        refs = [f"#{row.id}" for row in save(marrek, Commit(0.0, rows=rows))]
+        refs += [f"o1@{entity_id(friend)}" for friend in friends]
+        hits = [{"ref": ref, "mark": mark_of("There is a raft.")} for ref in refs]
+        asked = []
+        for turn, found in enumerate((hits[13:15], hits)):
+            told = {"tool_name": "recall", "found": found[1:]}
+            done = {"events": [], "why": {"recalled": found[:1]}}
+            kinds = (("ToolExecuted", told), ("TurnCompleted", done))
+            records = [AuditRecord(kind, data, turn_id=f"t{turn}") for kind, data in kinds]
+            save(marrek, Commit(0.0, audit=records))
+            marrek.attributes.reset_cache()
+            with CaptureQueriesContext(connection) as seen:
+                trace = trace_of(marrek, f"t{turn}")
+            asked.append(len(seen))
+            memories = [*trace.recalled, *trace.calls[0].found]
+            assert [memory.words for memory in memories] == ["There is a raft."] * len(found)
+        assert asked[0] == asked[1]
 
     def test_what_kept_it_from_answering_is_told_beside_the_rule(self):
         """Who else was spoken to, and with whom it talked."""
@@ -231,5 +332,5 @@ class TestWhy(CommandTestCase):
 
     def test_each_rule_is_told_in_words(self):
         assert {name for name, _ in CLASSIFYING} | {
-            *("fallback", EXCUSED, TOO_OFTEN, TOO_MUCH, HANDED)
+            *("fallback", EXCUSED, TOO_OFTEN, TOO_MUCH, HANDED, ASKED)
         } == set(RULES)

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from django.db import DatabaseError
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
+from ai_assistant.core.errors import StoreError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.means import caps_of
@@ -53,6 +53,7 @@ class TestConfigure(CommandTestCase):
             assert hint in self.refused(lifecycle.configure, marrek, key, text)
         assert marrek.assistant_script.config.values == {}
         assert "ConfigurationChanged" not in self.audited()
+        assert marrek.assistant_script.config["tick_rate"] == 5
 
     @override_settings(AI_ASSISTANT_KEYS={"default": "canary-0123456789-abcdefgh"})
     def test_key_is_neither_kept_nor_repeated(self):
@@ -79,11 +80,12 @@ class TestConfigure(CommandTestCase):
     def test_what_the_database_refuses_is_not_on_record(self):
         """Record and value are written together, or neither is."""
         marrek = self.an_assistant()
-        broken = broken_database('"typeclasses_attribute" SET')
-        with broken as refused, pytest.raises(DatabaseError):
+        broken = broken_database("UPDATE typeclasses_attribute")
+        with broken as refused, pytest.raises(StoreError):
             lifecycle.configure(marrek, "tick_rate", "9", by="Ada")
         assert refused
         assert "ConfigurationChanged" not in self.audited()
+        assert marrek.assistant_script.config["tick_rate"] == 5
 
     def test_taken_back(self):
         """The word `default` takes a value back."""

@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.api.execution import put_to_bed
 from ai_assistant.commands.players.memories import CmdMemories
+from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.core.contracts import Entity, Event, Speech
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.consent import has_opted_out, opt_out
@@ -155,6 +156,14 @@ class TestIgnoring(ConsentTestCase):
         assert self.screen(self.alice) == []
         assert coin.location == self.marrek
 
+    def test_whom_it_ignores_it_does_not_follow_into_a_story(self):
+        """There it would know of all that they set and do."""
+        self.types(CmdScene, "/create The Owl", self.bob)
+        IGNORED.add(("Marrek", "Bob"))
+        assert "does not play along" in self.types(CmdScene, "/invite Marrek", self.bob)
+        IGNORED.clear()
+        assert "Marrek joins" in self.types(CmdScene, "/invite Marrek", self.bob)
+
     def test_it_sleeps_unseen_by_who_ignores_it(self):
         """That it falls asleep is shown in the room, but not to who ignores it."""
         IGNORED.add(("Alice", "Marrek"))
@@ -195,6 +204,30 @@ class TestOptingOut(ConsentTestCase):
         self.model.say("Aye.")
         self.does(self.bob, "say Marrek, what did she say?")
         assert len(self.model.requests) == 1
+        assert not self.traces("heron")
+
+    def test_nobody_sees_them_go(self):
+        """By then the body has no account any more that could say so."""
+        opt_out(self.alice)
+        self.log_out(self.alice)
+        self.steps.run()
+        heard = self.resident(self.marrek).mind.heard
+        assert not [event for event in heard if event.content == "Alice leaves."]
+
+    def test_they_write_no_story(self):
+        """What they would set, do or call a scene by its commands is refused, and so kept nowhere;
+        they can leave it, and end one of theirs."""
+        self.types(CmdScene, "/create The Owl", self.bob)
+        self.types(CmdScene, "/invite Marrek", self.bob)
+        self.types(CmdScene, "/start", self.bob)
+        self.types(CmdScene, "/join Owl", self.alice)
+        self.types(CmdScene, "/set thing = the bell: Alice", self.bob)
+        opt_out(self.alice)
+        for line in ("set bird = heron", "take heron", "put the bell", "go heron", "think heron"):
+            assert "No character hears you" in self.types(CmdScene, f"/{line}", self.alice), line
+        self.types(CmdScene, "/leave", self.alice)
+        for line in ("create heron", "join Owl"):
+            assert "No character hears you" in self.types(CmdScene, f"/{line}", self.alice), line
         assert not self.traces("heron")
 
     def test_they_are_told_so(self):

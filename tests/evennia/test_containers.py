@@ -1,9 +1,12 @@
 """Containers: filtered before they are cut, and no way from one to another."""
 
 import pytest
+from django.db import connection
 
 from ai_assistant.core.contracts import Commit, MemoryRow
 from ai_assistant.storage import Container
+from ai_assistant.storage.containers import heard_from
+from tests.evennia.storehouse import sqlite_only
 
 HOSTILE = ("s1", "s1-", "s", "%", "*", "s1:e", "'; DROP TABLE", "world", "", "s1-e1", "é\u200b")
 
@@ -111,3 +114,20 @@ def test_what_is_archived_is_out_of_use(container):
     memory_rows.amend("e-sera", Commit(at=2.0, archived=[newest.id]), {})
     assert texts(container.find(limit=1)) == ["day 9"]
     assert container.count() == 9
+
+
+@sqlite_only
+@pytest.mark.django_db
+def test_who_heard_somebody_is_found_however_much_they_said():
+    """In as many steps of the database for a thousand lines as for ten."""
+    work = []
+    for count in (10, 990):
+        for who in ("e-sera", "e-bob"):
+            Container("", who).add([row("a line", author="e-pia")] * count, at=1.0)
+        steps = []
+        connection.connection.set_progress_handler(lambda steps=steps: steps.append(1), 1)
+        assert heard_from("e-pia") == {"e-sera", "e-bob"}
+        connection.connection.set_progress_handler(None, 1)
+        work.append(len(steps))
+    assert work[0] == work[1]
+    assert heard_from("e-bob") == set()

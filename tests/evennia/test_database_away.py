@@ -5,9 +5,11 @@ from contextlib import contextmanager
 from functools import partial
 
 from django.db import OperationalError, connection
+from django.test import override_settings
 
 from ai_assistant.agent.keeping import waiting_writes
 from ai_assistant.agent.turn.patient_writes import LONGEST_WAIT
+from ai_assistant.api.lifecycle import configure
 from ai_assistant.core.errors import StoreUnavailable
 from ai_assistant.models import Memory, Usage
 from ai_assistant.runtime.service import SERVICE
@@ -45,6 +47,11 @@ def locked(told="database is locked", table=""):
 
     with connection.execute_wrapper(refuse):
         yield
+
+
+def not_before_lena(text, speaker, hearers):
+    """A moderation that keeps all words from Lena."""
+    return None if "Lena" in {one.key for one in hearers} else text
 
 
 class AwayTestCase(EventTestCase):
@@ -105,6 +112,22 @@ class TestAway(AwayTestCase):
         assert self.id_of(late) in row.meta["hearers"]
         assert self.id_of(self.bob) not in row.meta["hearers"]
 
+    def test_the_moderation_reads_it_for_those_who_hear_it(self):
+        """Whoever came in meanwhile is told of to the moderation, at the last piece and before."""
+        late = self.a_player("Lena", self.street)
+        for pieces in (["The ferry leaves at dawn."], ["The ferry leaves at dawn.", "Be early."]):
+            hold = self.ask()
+            self.model.calls(*(("say", {"text": piece}) for piece in pieces))
+            with override_settings(AI_ASSISTANT_MODERATION=f"{__name__}.not_before_lena"):
+                with locked():
+                    self.let_go(hold)
+                    late.move_to(self.inn, quiet=True)
+                self.comes_back()
+            heard = [*self.screen(late), *self.screen(self.alice)]
+            assert not [line for line in heard if "Marrek says" in line]
+            late.move_to(self.street, quiet=True)
+        assert not Memory.objects.filter(kind="own_words").exists()
+
     def id_of(self, character):
         return (
             SERVICE.shared
@@ -141,6 +164,17 @@ class TestAway(AwayTestCase):
         self.steps.run()
         assert len(RUNG) == 1
         assert self.open_events() == []
+
+    def test_an_act_that_needs_a_yes_by_now_is_not_done(self):
+        """What allowed it is asked anew once its claim is on disk."""
+        hold = self.ask("say Marrek, ring the bell!")
+        self.model.call("ring_bell").say("Shall I?")
+        with locked(table="ai_assistant_pending"):
+            self.let_go(hold)
+            configure(self.marrek, "confirm_dangerous", "yes", by="Ada")
+        self.comes_back()
+        assert RUNG == []
+        self.assert_answered_once("Shall I?")
 
     def test_an_act_that_happened_is_not_repeated(self):
         """What came of it waits to be written, and the turn goes on from there."""

@@ -107,6 +107,12 @@ class TestByAModel(DirectingTestCase):
         self.does(self.pia, NIGHT)
         assert self.outcomes() == [("Alice", "passed")]
 
+    def test_it_is_not_asked_where_somebody_speaks_unasked(self):
+        """There is no line that could be another one's."""
+        self.plays("director")
+        self.speaks(self.alice, "It is a night for wolves.")
+        assert self.outcomes() == [("Alice", "answered")]
+
     def test_it_is_not_asked_about_a_line_for_each_of_them(self):
         """All answer, each once; nobody's answer is given to another."""
         self.plays("director")

@@ -86,6 +86,7 @@ WRONG = (
     ),
     ("clock", {"TIME_FACTOR": 0}, "problem", "TIME_FACTOR"),
     ("clock", {"TIME_ZONE": "Mars/Base"}, "problem", "Mars/Base"),
+    ("typed", {"INPUT_FUNC_MODULES": []}, "warning", "ai_assistant.inputfuncs"),
 )
 
 

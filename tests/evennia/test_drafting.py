@@ -113,7 +113,7 @@ class TestOnThePage(DraftTestCase):
         self.model.say("Aye.")
         self.does(self.builder, "say Marrek, who are you?")
         turn = store_of(self.marrek).read("stream")["entries"][-1]["turn_id"]
-        self.change("mark", turn=turn, mark="bad", wanted="Aye.", sure="yes")
+        self.change("mark", turn=turn, good="no", wanted="Aye.", sure="yes")
         change_persona(self.marrek, {"role": "king"}, by="Ada")
         moves = (60, -60, -90)
         for version, moved in zip(versions("persona", npc_id(self.marrek)), moves, strict=True):

@@ -88,7 +88,7 @@ LOOKS = {
         "aidelegate/history",
     ),
     *("aimem", "aimem/profile", "aimem/working", "aimem/journal", "aimem/session"),
-    *("aimem/notebook", "aimem/search", "aimem/why", "aimem/who"),
+    *("aimem/notebook", "aimem/search", "aimem/newest", "aimem/why", "aimem/who"),
     *("aisleep", "aisleep/report", "aiexec"),
     "aiworld",
     *("aiblock", "aiblock/show", "aiblock/visible", "aiblock/readers", "aiblock/history"),

@@ -18,6 +18,7 @@ from ai_assistant.memory.shared_text import FORGOTTEN
 from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent, StateChange
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import erasure
+from ai_assistant.storage.history import past
 from tests.evennia.living import EventTestCase, broken_database
 from tests.evennia.storehouse import forget_caches, sqlite_only
 
@@ -81,6 +82,17 @@ class TestForgetting(EventTestCase):
         assert self.find("secret") == []
         assert list(self.marrek.profiles.store.keys("working")) == [entity_id(self.bob)]
         assert report.counts["memories"] == 2
+
+    def test_settings_stay(self):
+        """Now and in the past, though she said just what is set: those are words of staff."""
+        words = "The lady of the silver lake"
+        lifecycle.configure(self.marrek, "user_entity", words)
+        self.said(self.alice, words, answer="Aha.")
+        self.forget()
+        kept = {"user_entity": words}
+        assert self.marrek.assistant_script.config.values == kept
+        own = entity_id(self.marrek)
+        assert past.state_at(own, "config", "", past.last_number(own)) == kept
 
     def test_thief_cannot_erase_the_witness(self):
         """What Bob said of Alice stays word for word, and how Marrek feels about her as well."""

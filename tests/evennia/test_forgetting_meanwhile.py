@@ -67,6 +67,22 @@ class MeanwhileTestCase(EventTestCase):
                 self.tick(one)
 
 
+class TestSlices(MeanwhileTestCase):
+    def test_few_memories_at_a_time_are_found_no_more(self):
+        """Each of their words may be a new one, which a search takes its time for."""
+        who = {"kind": "utterance", "author": entity_id(self.alice), "author_name": "Alice"}
+        rows = [MemoryRow(f"The {n}th barrel leaks.", **who, readers="*") for n in range(20)]
+        save(self.marrek, Commit(at=time.time(), rows=rows))
+        index, least = self.resident(self.marrek).mind.recall.index, [0]
+        forgetting.forget_person(self.alice, scope="all", by="a test")
+        while self.steps.waiting:
+            before = len(index)
+            self.steps.waiting.popleft()()
+            least.append(before - len(index))
+        assert sum(least) > 10
+        assert max(least) <= 5
+
+
 class TestTurnsInFlight(MeanwhileTestCase):
     """Tansy, in the street with Carl, remembers that Bob quoted Alice."""
 

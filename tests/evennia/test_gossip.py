@@ -1,9 +1,12 @@
 """Gossip: what an assistant passes on in talk comes to its hearers with the chain it came by."""
 
+from dataclasses import replace
+
 import pytest
 
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import staging
+from ai_assistant.commands.rows_shown import known_line
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.talk.hearsay import TOLD, hearsay, sources_of
@@ -74,6 +77,9 @@ class TestGossip(SceneTestCase):
         assert "on the word of Pia" in self.model.shown()
         row = self.rows(self.bob, kind="own_words")[-1]
         assert not row.meta.get(TOLD)  # a word is no gossip
+        told = self.rows(self.alice, kind="own_words")[-1]
+        assert "said, drawn from Pia > Alice" in known_line(told)
+        assert "day 0" not in known_line(replace(told, game_day=0))
 
     def test_who_was_told_by_the_source_has_no_gossip(self):
         """Pia comes along: what she hears of her own words is no news, nor is it to Bob, who was

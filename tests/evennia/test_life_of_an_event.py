@@ -4,7 +4,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from twisted.internet.defer import Deferred
 
+from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import lifecycle
+from ai_assistant.api.handlers import save
+from ai_assistant.core.contracts import Commit, MemoryRow
+from ai_assistant.game.identity import entity_id
+from ai_assistant.language.words import stem
 from ai_assistant.models import Memory, PendingEvent
 from ai_assistant.runtime.service import SERVICE
 from tests.evennia.living import RUNG, EventTestCase, broken_database
@@ -43,6 +48,36 @@ class TestOnDisk(EventTestCase):
         self.tick(self.marrek, 15)
         self.marrek = self.crash(self.marrek)
         assert rain.count() == 1
+
+    def test_what_was_overheard_is_read_line_by_line(self):
+        """Not forty lines in one step, each of whose words may be one that nobody ever said."""
+        for line in range(9):
+            self.does(self.bob, "say " + " ".join(f"bel{line}x{word}" for word in range(99)))
+        before = stem.cache_info().misses
+        flush(self.resident(self.marrek).mind)
+        assert stem.cache_info().misses == before
+        assert Memory.objects.filter(content__contains="bel8x98").exists()
+
+    def test_a_start_reads_few_memories_at_a_step(self):
+        """However many a flooder left of words that nobody ever used, the game goes on between."""
+        rows = [MemoryRow(f"The {number}th bell.", kind="fact") for number in range(80)]
+        save(self.marrek, Commit(at=self.clock.now(), rows=rows))
+        grown = []
+
+        def known():
+            found = SERVICE.residents.get(entity_id(self.marrek))
+            return len(found.mind.recall.index) if found else 0
+
+        def run():
+            while self.steps.waiting:
+                before = known()
+                self.steps.waiting.popleft()()
+                grown.append(known() - before)
+
+        self.steps.run = run
+        self.crash(self.marrek)
+        assert sum(grown) >= 80
+        assert max(grown) < 40
 
     def test_what_was_overheard_waits_for_the_database(self):
         """While the database refuses it, it stays, and is written once when that is over."""

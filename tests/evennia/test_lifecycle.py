@@ -1,5 +1,7 @@
 """The life of an assistant: made, adopted, stopped, configured, and gone without a trace."""
 
+from contextlib import contextmanager
+
 from django.conf import settings
 from django.db import connection
 from django.test import override_settings
@@ -13,17 +15,39 @@ from evennia.utils import create
 
 from ai_assistant.api import blocks, lifecycle
 from ai_assistant.api.handlers import store_of
-from ai_assistant.api.release import FORMER_LIFE, release
+from ai_assistant.api.release import FORMER_LIFE, release, resting_bodies
 from ai_assistant.game.identity import CATEGORY, ID_KEY, entity_id, is_assistant
 from ai_assistant.models import AssistantEvent, Memory, MemoryBlock, PendingEvent
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.typeclasses import AssistantCharacter, AssistantMixin
 from tests.evennia.living import LivingTestCase, broken_database
+from tests.evennia.storehouse import forget_caches
+from tests.evennia.test_database_away import locked
 
 PROFILES = {
     "default": {"provider": "offline"},
     "clever": {"provider": "offline"},
 }
+
+
+class Killed(BaseException):
+    """The process ends, as by SIGKILL."""
+
+
+@contextmanager
+def killed_after(writes):
+    """Within, so many statements that write are let through."""
+    left = [writes]
+
+    def count(execute, sql, *rest):
+        if sql.startswith(("INSERT", "UPDATE", "DELETE")):
+            left[0] -= 1
+            if left[0] < 0:
+                raise Killed
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(count):
+        yield
 
 
 class Npc(AssistantMixin, DefaultCharacter):
@@ -205,6 +229,34 @@ class TestRelease(LivingTestCase):
         assert self.life(bob) == before
         assert "AssistantReleased" in self.audited()
 
+    def test_broken_off_it_is_done_again(self):
+        """Whichever write (of every five) is the last before a crash, it can be finished."""
+        for keep in (True, False):
+            written = 0
+            while True:
+                bob = self.a_miller()
+                before = self.life(bob)
+                lifecycle.adopt(bob)
+                try:
+                    with killed_after(written):
+                        release(bob, keep=keep, by="Ada")
+                except Killed:
+                    connection.set_rollback(False)  # what is not within a savepoint stays
+                    SERVICE.residents.pop(entity_id(bob), None)
+                    forget_caches()
+                    bob = ObjectDB.objects.get(pk=bob.pk)
+                    if bob in resting_bodies():
+                        bob = lifecycle.adopt(bob)
+                    if is_assistant(bob):
+                        release(bob, keep=False, by="Ada")
+                    written += 5
+                else:
+                    break
+                assert self.life(bob) == before, written
+                for character in (bob, self.a_channel("Trade")):
+                    character.delete()
+            assert written > 9
+
     def test_a_mind_that_rests_wakes_as_it_was(self):
         """Memories, people, goals and configuration are there again."""
         alice, bob = self.a_player("Alice"), self.a_miller()
@@ -247,12 +299,15 @@ class TestRelease(LivingTestCase):
         assert entity_id(marrek) in SERVICE.residents
 
     def test_an_old_class_that_is_gone(self):
-        """It is named, and nothing is changed."""
+        """It is named, and nothing is changed; nor where the database takes nothing."""
         bob = self.a_miller()
         lifecycle.adopt(bob)
         note = bob.attributes.get(FORMER_LIFE, category=CATEGORY)
         note["typeclass"] = "world.gone.Miller"
         assert "world.gone.Miller" in self.refused(release, bob, keep=True, by="Ada")
+        note["typeclass"] = f"{__name__}.Miller"
+        with locked():
+            assert self.refused(release, bob, keep=True, by="Ada")
         assert entity_id(bob) in SERVICE.residents
 
     def test_a_mind_of_several_bodies(self):

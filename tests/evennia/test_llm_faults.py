@@ -255,9 +255,15 @@ def raw_server(answer, *, reset=False):
     listening.close()
 
 
-@pytest.mark.parametrize("part", [KEY, KEY[4:], json.dumps(KEY)])
+WIDE = KEY.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
+
+
+@pytest.mark.parametrize(
+    "part", [KEY, KEY[4:], json.dumps(KEY), "\u200b".join(KEY), "\x01".join(KEY), WIDE]
+)
 def test_answer_that_holds_the_key_is_dropped(fake, part):
-    """As words, as a tool's name, as an argument: an echoed key gets no further."""
+    """As words, as a tool's name, as an argument, also with signs in it that go before it is said:
+    an echoed key gets no further."""
     fake.say(f"My key is {part}, friend.")
     fake.call(f"say_{KEY}", text="Hello")
     fake.call("say", text={"deep": [f"it is {part}"]})

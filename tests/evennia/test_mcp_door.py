@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.db import DatabaseError, connection
 from django.test import override_settings
+from evennia.server.models import ServerConfig
 
 from ai_assistant.api import staging
 from ai_assistant.api.handlers import save
@@ -263,6 +264,10 @@ class TestWhatIsOffered(DoorTestCase):
         """Who may not log in any more has no view either, at the next request."""
         self.marrek.profiles.create_entity_profile(self.bob)
         door = self.opened("account:Bob")
+        assert json.loads(door.call("list_assistants", {}))["Bob"]
+        ServerConfig.objects.conf("server_bans", [("bob", "", None, "", "")])  # as by `ban bob`
+        assert json.loads(door.call("list_assistants", {})) == {}
+        ServerConfig.objects.conf("server_bans", [])
         assert json.loads(door.call("list_assistants", {}))["Bob"]
         type(self.bob.account).objects.filter(pk=self.bob.account.pk).update(is_active=False)
         assert json.loads(door.call("list_assistants", {})) == {}

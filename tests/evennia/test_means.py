@@ -45,6 +45,15 @@ class TestMeans(CommandTestCase):
         assert len(self.screen(self.alice)) == 1, "only the own line"
         assert self.answered(self.bob)
 
+    def test_a_body_that_nobody_plays_costs_nothing(self):
+        """What the game itself says over and over is heard, and answered by nobody."""
+        crier = self.a_body("Crier")
+        for _ in range(3):
+            crier.at_say("Marrek, are you there?")
+            self.steps.run()
+        assert not self.model.requests
+        assert "Marrek, are you there?" in str(self.marrek.stream.entries)
+
     @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
     def test_line_that_two_are_asked_by_is_paid_once(self):
         """What is said to several at once takes one from the purse, not one for each of them."""
@@ -129,7 +138,7 @@ class TestMeans(CommandTestCase):
         assert not Memory.objects.filter(author=entity_id(eve)).exists()
         assert self.answered(self.bob)
 
-    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=3)
     def test_command_says_that_one_asks_too_often(self):
         """A search that may cost an embedding takes from the same purse, and says when it is
         empty."""
@@ -138,6 +147,31 @@ class TestMeans(CommandTestCase):
         told = self.types(CmdMemories, " marrek = cat", self.alice)
         assert told.startswith("You ask too often. Try again in ")
         assert "Marrek" in self.types(CmdMemories, "", self.alice)
+
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_a_flood_of_lists_is_not_read(self):
+        """Whatever a player's command reads takes a tenth of a line's share from the purse."""
+        assert self.answered(self.alice)
+        self.does(self.alice, "scene/create The Mill")
+        for typed in ("memories", "memories marrek", "scene", "scene/list", "scene/recap"):
+            self.does(self.alice, typed)
+        assert "too often" not in "".join(self.screen(self.alice))
+        for typed in ["memories", "scene/undo", "scene/recap", "scene/list"] * 3:
+            self.does(self.alice, typed)
+        refused = [line for line in self.screen(self.alice) if "You ask too often." in line]
+        assert len(refused) == 8, "of eighteen in all, ten are paid for"
+        self.does(self.bob, "scene")
+        assert "too often" not in "".join(self.screen(self.bob))
+
+    def test_a_line_full_of_links_is_a_line_of_words(self):
+        """What is typed is searched for a few links at most: Evennia's search has no bound."""
+        typed = self.alice.sessions.all()[0].data_in
+        for number in (1, 20):
+            typed(text=([f"say {'|lcquit|ltnorth' * number}|le"], {}))
+        *_, few, many = self.screen(self.alice)
+        assert "north" in few
+        assert "quit" not in few
+        assert "|l" not in many
 
     @override_settings(AI_ASSISTANT_AUDIT_KEPT=20, AI_ASSISTANT_LINES_PER_MINUTE=0)
     def test_oldest_records_go(self):

@@ -1,5 +1,6 @@
 """Conversation memory kept elsewhere: in a game's own store, or as long as the process lives."""
 
+from contextlib import suppress
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -11,6 +12,8 @@ from ai_assistant.core.errors import StoreError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.stores import InMemoryStore
 from ai_assistant.runtime.service import SERVICE
+from ai_assistant.storage.history.past import last_number, state_at
+from ai_assistant.storage.server_lease import writing
 from tests.evennia.living import CommandTestCase
 from tests.unit.worked.test_add_a_store import Shelf
 
@@ -71,6 +74,21 @@ class TestElsewhere(CommandTestCase):
             with pytest.raises(StoreError, match="reset it again"):
                 reset(marrek, "talk", by="a test")
             assert entity_id(marrek) in SERVICE.residents
+
+    def test_what_is_written_as_one_builds_on_itself(self):
+        """The past tells of both commits of one transaction; of one taken back, nothing is kept."""
+        with override_settings(AI_ASSISTANT_MEMORY_STORE=f"{__name__}.shelf"):
+            marrek = self.an_assistant()
+            with writing():
+                marrek.notebook.append("rope")
+                marrek.notebook.append("tar")
+            with suppress(ZeroDivisionError), writing():
+                marrek.notebook.append("lost")
+                raise ZeroDivisionError
+            own = entity_id(marrek)
+            told = state_at(own, "notebook", "", last_number(own))
+            for lines in (marrek.notebook.lines, told["lines"]):
+                assert [line["content"] for line in lines] == ["rope", "tar"]
 
     def test_a_store_that_is_down_breaks_no_answer(self):
         """The reply is said, what was to be kept is kept for the next try, the log says so."""

@@ -64,6 +64,7 @@ class TestMetrics(PagesTestCase):
         """Turns, spending and memories are those of the assistants, by number and name."""
         self.model.say("Ropes and nails.")
         self.does(self.char1, "say Marrek, what do you sell?")
+        SERVICE.shared.budget.count_free(self.resident(self.marrek).id, 70)
         told = self.samples()
         outcomes = {labels["outcome"] for labels, _ in told["ai_assistant_turns_total"]}
         assert outcomes == {"answered"}
@@ -71,6 +72,7 @@ class TestMetrics(PagesTestCase):
         assert told["ai_assistant_assistants"] == [({"state": "listening"}, 1.0)]
         assert told["ai_assistant_queue_lines"] == [({}, 0.0)]
         assert told["ai_assistant_calls_cap"] == [({}, 50_000.0)]
+        assert told["ai_assistant_free_tokens_today"] == [({}, 70.0)]
 
     def test_money_of_today(self):
         """What calls cost by published prices is summed up, and begins anew with the day."""

@@ -38,7 +38,7 @@ class TestMoney(PagesTestCase):
         """By character, player, job and profile, and the caps."""
         self.hello()
         page, told = self.get("money"), self.ai("/money")
-        for words in ("Marrek", "Bea", "chat", "offline", "The whole game"):
+        for words in ("Marrek", "Bea", "chat", "offline", "The whole game", "may have cost"):
             assert words.lower() in page.lower(), words
             assert words.lower() in told.lower(), words
         assert "spending-data" in page
@@ -122,7 +122,7 @@ class TestMoney(PagesTestCase):
         """A word, none, and too many are refused, on the page too."""
         for days in ("many", "0", "4000"):
             told = self.ai(f"/money {days}")
-            assert "From 1 to" in told or "from 1 on" in told
+            assert "From 1 to" in told or "How many? Give a number from 1 on" in told
             assert self.browser().get(self.address("money"), {"days": days}).status_code == 400
 
     def test_profiles_with_their_prices(self):

@@ -115,7 +115,7 @@ class TestTable(OutageTestCase):
         assert re.fullmatch(r'Marrek whispers: "(.*)"', line)[1] in EXCUSES["words"]
         (told,) = self.told()
         (logged,) = self.log()
-        (banner,) = overview.overview().outages
+        (banner,) = overview.outages()
         for text in (told, logged, banner):
             assert "'default' fails" in text
             assert self.cause in text
@@ -146,7 +146,7 @@ class TestTable(OutageTestCase):
         for texts in (self.told(), self.log()):
             (text,) = texts
             assert "'default' answers again, after 3 minutes." in text
-        assert overview.overview().outages == ()
+        assert overview.outages() == ()
 
     def test_no_such_host(self):
         """A host that nobody knows."""
@@ -241,8 +241,21 @@ class TestLongOutage(OutageTestCase):
         assert SERVICE.shared.budget.spent(f"{entity_id(self.marrek)}{FREE}")[0] == 1
         why = self.ai("/why marrek")
         assert "the offline model stood in: The model's server of 'default' does not know" in why
-        assert overview.overview().glances[0].row.free == 1
-        assert overview.overview().glances[0].row.calls == 0
+        assert next(overview.glances())[0].row.free == 1
+        assert next(overview.glances())[0].row.calls == 0
+
+    def test_what_the_offline_model_took_is_told_as_its_turn_has_it(self):
+        """Apart from what counts, in the table of all and of one alone."""
+        self.enterContext(override_settings(AI_ASSISTANT_FALLBACK="offline"))
+        self.begin()
+        self.fake.fault("404", times=9)
+        self.model.say("Good day to you.")
+        self.asks()
+        row = next(overview.glances())[0].row
+        assert (row.calls, row.tokens, row.free, row.free_tokens) == (0, 0, 1, 110)
+        assert "1 step, $0.00, 0.0 s, 110 tokens" in self.ai("/why marrek")
+        assert "0 +110" in self.ai("")
+        assert "at no cost: calls 1, tokens 110" in self.ai("/status marrek")
 
 
 class TestWrongProfile(OutageTestCase):

@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import nullcontext
 from dataclasses import replace
 from random import Random
 from typing import Annotated
@@ -9,6 +10,8 @@ from typing import Annotated
 import pytest
 
 from ai_assistant import Handle
+from ai_assistant.api.lifecycle import configure
+from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
@@ -18,6 +21,7 @@ from ai_assistant.models import AssistantEvent
 from ai_assistant.tools import tool
 from ai_assistant.tools.staff_work import heed_staff
 from tests.evennia.living import CommandTestCase
+from tests.evennia.test_database_away import locked
 
 CASES = min(200, int(os.environ.get("PROPERTY_EXAMPLES", "30")))
 """Random cases of each kind; `bench.properties` asks for more, and draws others."""
@@ -122,6 +126,20 @@ class TestOwnTools(OwnToolTestCase):
         self.confirm(nonce)
         assert SEALED == [("chest", "tight", 1)]
 
+    def test_what_ended_while_the_database_was_away_is_not_done(self):
+        """Where its claim had to wait, what allowed it is asked anew, and the refusal told."""
+        for step in ("time", "it leaves", "her rank goes", "the thing goes"):
+            with self.subTest(step):
+                told = self.confirmed_while_away(self.proposed(), [step] * 3)
+                assert not SEALED, told
+                assert AssistantEvent.objects.filter(type="StaffAct").last().data["error"] == told
+                self.put_right()
+
+    def test_it_is_confirmed_once_where_acts_want_a_yes(self):
+        """The setting that lets acts wait for a word asks for no second one."""
+        configure(self.marrek, "confirm_dangerous", "yes", by="Ada")
+        assert "sealed" in self.confirm(self.proposed())
+
     def test_a_player_is_offered_neither(self):
         self.model.say("Hello.")
         self.does(self.poe, "say Hello, Marrek!")
@@ -151,23 +169,36 @@ class TestOwnTools(OwnToolTestCase):
 
     @pytest.mark.hypothesis
     def test_any_order_of_what_happens(self):
-        """Words, replays, time, places and ranks in any order: done at most once each, only while
-        the one who asked may, is there, and in time."""
+        """Words, replays, time, places and ranks in any order, also as it waits for the database:
+        done at most once each, only while the one who asked may, is there, and in time."""
         draw = Random(12 + CASES)
         for case in range(CASES):
             steps = [draw.choice([*HAPPENS]) for _ in range(draw.randint(0, 5))]
             nonce, began = self.proposed(str(case)), self.clock.monotonic()
             for step in steps:
                 HAPPENS[step](self)
-            late = self.clock.monotonic() - began >= SECONDS
-            is_fit = not late and self.is_allowed()
-            if is_fit:
-                assert "sealed" in self.confirm(nonce)
-                assert SEALED.pop()[1] == str(case)
-                assert not SEALED
+            until, told = began + SECONDS, ""
+            if is_fit := self.clock.monotonic() < until and self.is_allowed():
+                meanwhile = [draw.choice(WORDLESS) for _ in range(draw.randint(0, 2))]
+                told = self.confirmed_while_away(nonce, meanwhile)
+                is_fit = self.clock.monotonic() < until and self.is_allowed()
+            assert ("sealed" in told) == is_fit
+            assert [how for _, how, _ in SEALED] == [str(case)] * is_fit
             for caller in (self.char1, self.poe):
                 self.is_refused(nonce, caller)
             self.put_right()
+
+    def confirmed_while_away(self, nonce, meanwhile):
+        """Confirm it as the database takes no act, and let things happen; returns what is told."""
+        told = []
+        with locked(table="ai_assistant_pending") if meanwhile else nullcontext():
+            done = confirm(nonce, self.char1, self.char1.sessions.get()[0])
+            done.addErrback(lambda refused: str(refused.value)).addCallback(told.append)
+            for step in meanwhile:
+                HAPPENS[step](self)
+            assert not (SEALED and meanwhile)
+        self.tick(self.marrek, 1)
+        return told[0]
 
     def is_allowed(self):
         """Are both there, with their ranks, and is the thing?"""
@@ -207,3 +238,5 @@ HAPPENS = {
     "her rank comes": lambda case: case.char1.account.permissions.add("Admin"),
     "its rank goes": lambda case: case.marrek.permissions.remove("Admin"),
 }
+WORDLESS = [*HAPPENS][3:]
+"""What may happen while the database is away and nobody is answered."""

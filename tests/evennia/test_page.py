@@ -172,6 +172,19 @@ class TestPagingAssistants(PageTestCase):
         self.page(f"page {','.join(['sera'] * 20)} = Hello")
         assert self.pages(self.captain) == [(self.ann, "Hello")]
 
+    @override_settings(AI_ASSISTANT_LINES_PER_MINUTE=2)
+    def test_a_flood_of_pages_is_not_sent(self):
+        """Each assistant that is named costs a tenth of a line's share; accounts cost nothing."""
+        for _ in range(10):
+            assert "You paged" in self.page("page sera, Old Marrek = Hello")[0]
+        self.pages(self.captain)
+        for line in ("page sera, Old Marrek = Hello", "page sera Hello"):
+            (shown,) = self.page(line)
+            assert shown.startswith("|rYou ask too often. Try again in ")
+        assert not self.pages(self.captain)
+        self.page("page Bob = Hello")
+        assert "Hello" in self.screen(self.bob)[0]
+
     def test_account_goes_before_the_assistant(self):
         """When an account bears the same name, it is the one that is paged."""
         self.a_mind("Bob")

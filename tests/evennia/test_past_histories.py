@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ai_assistant.runtime.assembly import build_shared
 from ai_assistant.scenes.live_scenes import SCENES
-from bench.state_life import Dreamer, StateLife
-from bench.state_replay import led
+from bench.state_life import StateLife
+from bench.state_replay import Dreamer, led
 from tests.evennia.living import LivingTestCase
 
 HISTORIES, DEEDS = 4, 12

@@ -134,7 +134,6 @@ class TestPerception(StageTestCase):
         self.ann.at_say('Hello "old" Marrek', msg_self=True)
         (event,) = self.heard()
         assert event.content == 'Hello "old" Marrek'
-        assert event.narrative_text == 'Ann says, "Hello "old" Marrek"'
         assert (event.source_type, event.source.id) == ("say", entity_id(self.ann))
         assert (event.place, event.place_name) == (entity_id(self.inn), "The Inn")
         assert (event.readers, event.importance, event.by_assistant) == (OPEN, 8, False)
@@ -325,7 +324,7 @@ class TestPerception(StageTestCase):
         for text in HOSTILE:
             event = from_msg(self.mind, (f'Ann says, "{text}"', {"type": "say"}), self.ann)
             page = from_page(self.mind, self.ann, text)
-            for heard in (event.content, event.narrative_text, page.content):
+            for heard in (event.content, page.content):
                 assert heard == clean(heard, HEARD_LIMIT)
                 assert not set("|{}\n\x1b\u202e") & set(heard)
 
@@ -356,7 +355,7 @@ class TestChannelListener(StageTestCase):
         self.public.msg("Hello all", senders=[self.ann.account])
         event = self.mind.ndb.heard[-1]
         channel = entity_id(self.public)
-        assert (event.content, event.narrative_text) == ("Hello all", "[Public] Ann: Hello all")
+        assert event.content == "Hello all"
         assert (event.source.id, event.readers) == (entity_id(self.ann), channel)
         assert (event.place, event.place_name, event.importance) == (channel, "Public", 5)
         assert event.id == self.olga.ndb.heard[-1].id

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from django.apps import apps
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 from evennia.objects.models import ObjectDB
@@ -21,7 +21,7 @@ from tests.evennia.pages import PagesTestCase
 from tests.evennia.test_edit_locks import stored
 from tests.permissions_page import ROLES, in_the_docs
 
-YES, NO, OWN, TOKEN = "yes", "no", "own", "token"
+YES, NO, OWN, TOKEN, STAFF = "yes", "no", "own", "token", "staff"
 SECRET, PLAIN = "Cid owes Dan money", "Cid likes eels"
 CARD = '{"name": "Elara", "description": "A ferryman."}'
 REFUSED = re.compile(r"Only \w+s may do that|These pages are for|^40[13] ", re.M)
@@ -38,8 +38,8 @@ def everything():
 
 def verdict(told):
     """Return the word of the page for what somebody was told."""
-    if told == TOKEN:
-        return TOKEN
+    if told in (TOKEN, STAFF):
+        return told
     if "may not change" in told:
         return OWN
     return NO if REFUSED.search(told) else YES
@@ -138,7 +138,8 @@ class TestThePage(MatrixTestCase):
         """Whoever adds a switch, a page or an endpoint says who may use it, or this fails."""
         switches = {name.removesuffix(tried.WRITING) for name in tried.LINES}
         assert switches == tried.command_names()
-        there = {*tried.LINES, *tried.page_names(), *tried.endpoint_names()}
+        addresses = (tried.page_names(), tried.admin_names(), tried.endpoint_names())
+        there = {*tried.LINES}.union(*addresses)
         assert {*in_the_docs()} == there
 
 
@@ -185,6 +186,22 @@ class TestPagesAndEndpoints(MatrixTestCase):
             header = {"HTTP_AUTHORIZATION": "Bearer m"}
             return TOKEN if browser.get(address, **header).status_code == 200 else told
         return told
+
+    def listed_in_admin(self, role, name, facts):
+        """Open a list of the admin, which sends on all who are not Django's staff, as staff."""
+        account, browser = self.roles[role].account, self.browser(self.roles[role].account)
+        account.is_staff = False
+        account.save()
+        assert browser.get(name.removeprefix("GET ")).status_code == 302, (role, name)
+        account.is_staff = True
+        account.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+        account.save()
+        told = self.answered(browser, name, facts)
+        return STAFF if told.startswith("200") else told
+
+    def test_each_list_of_the_admin_as_each_role(self):
+        """It takes both `is_staff` and the permission of the pages; Django's own do not count."""
+        self.compare(tried.admin_names(), self.listed_in_admin)
 
     def requested(self, role, name, facts):
         """Send a request by token and by session, which are let in alike; returns the answers."""

@@ -5,7 +5,7 @@ import re
 from django.test import override_settings
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api.lifecycle import end_silence, silence
+from ai_assistant.api.execution import end_silence, silence
 from ai_assistant.api.overview import status_lines
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.commands.players.own_view import WITHHELD

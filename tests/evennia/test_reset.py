@@ -10,7 +10,7 @@ from ai_assistant.api import blocks
 from ai_assistant.api.desk import noting
 from ai_assistant.api.handlers import store_of
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import AssistantEvent, Memory
+from ai_assistant.models import AssistantEvent, Memory, StateChange
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.server_lease import LeaseRow
 from tests.evennia.living import CommandTestCase, renew_lease
@@ -68,6 +68,18 @@ class TestReset(CommandTestCase):
         told = AssistantEvent.objects.filter(type="AssistantReset").get()
         assert told.data["scope"] == "all"
         assert told.data["by"] == self.char1.key
+
+    def test_what_it_told_anybody_is_in_no_moment_any_more(self):
+        """What is on record of its states goes with it, also of its blocks; the persona's stays."""
+
+        def told(key):
+            past = StateChange.objects.filter(sequence=f"block:{entity_id(self.marrek)}", key=key)
+            return str(list(past.values_list("data", flat=True)))
+
+        assert "The bridge is out" in told("shared_social")
+        self.reset("memory")
+        assert "The bridge is out" not in told("shared_social")
+        assert "ferryman" in told("persona")
 
     def test_what_waits_for_the_database_goes_too(self):
         """A question from before is not answered in the new life."""

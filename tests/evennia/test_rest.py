@@ -9,6 +9,9 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLResolver, get_resolver
+from evennia.objects.objects import DefaultRoom
+from evennia.server.models import ServerConfig
+from evennia.utils.create import create_object
 from rest_framework.schemas.openapi import SchemaGenerator
 from twisted.internet.defer import Deferred
 
@@ -126,6 +129,9 @@ class TestTheWayIn(RestTestCase):
         self.refusal(401, "GET", "assistants/")
         self.account.is_active = True
         self.account.save()
+        ServerConfig.objects.conf("server_bans", [("ada", "", None, "", "")])  # as by `ban ada`
+        self.refusal(401, "GET", "assistants/")
+        ServerConfig.objects.conf("server_bans", delete=True)
         self.data("GET", "assistants/")
         ApiToken.objects.all().delete()
         self.refusal(401, "GET", "assistants/")
@@ -179,6 +185,7 @@ class TestTheWayIn(RestTestCase):
         self.refusal(413, "POST", goals, json.dumps({"description": "x" * 1_000_001}))
         self.refusal(415, "POST", goals, "a=b", content_type="text/plain")
         self.refusal(400, "GET", self.one("memories/?limit=many"))
+        self.refusal(400, "POST", self.one("publications/"), {"number": 10**20})
         self.refusal(405, "PUT", goals)
         assert self.marrek.goals.current_goals == []
 
@@ -233,7 +240,17 @@ class TestWhatItDoes(RestTestCase):
         assert "named marrek already" in self.refusal(400, "POST", "assistants/", taken)
         nowhere = {"name": "Tansy", "room": self.builder.pk}
         assert "is no room" in self.refusal(400, "POST", "assistants/", nowhere)
+        create_object(DefaultRoom, key=self.inn.key, nohome=True)
+        twice = {"name": "Tansy", "room": self.inn.key}
+        assert f"one of {self.inn.dbref}" in self.refusal(400, "POST", "assistants/", twice)
         assert self.names() == ["Marrek"]
+
+    def test_a_room_is_meant_by_its_name_or_its_number(self):
+        """As people write them: no list tells a program, or the page, the numbers of rooms."""
+        for name, room in (("Tansy", self.inn.key.upper()), ("Wren", self.inn.dbref)):
+            made = self.data("POST", "assistants/", {"name": name, "room": room})
+            assert made["room"] == self.inn.pk
+            self.steps.run()
 
     def test_settings_and_persona(self):
         """Set as by command, with the same words of refusal, and on record."""
@@ -304,10 +321,11 @@ class TestWhatItDoes(RestTestCase):
         (row,) = self.data("GET", self.one("turns/"))
         turn = self.data("GET", self.one(f"turns/{row['id']}/"))
         assert turn["record"]["speech"] == "Good day."
+        assert self.account.key in turn["heard"][0]["overheard"]
         assert self.data("GET", self.one("why/"))["turns"][0]["id"] == row["id"]
         assert self.data("GET", "turns/?kind=unanswered") == []
         log = self.data("GET", self.one("records/?limit=1"))
-        older = self.data("GET", self.one(f"records/?before={log[0]['number']}"))
+        older = self.data("GET", self.one(f"records/?before={log[0]['record']}"))
         assert older[0]["number"] == log[0]["number"] - 1
         for rest in ("history/", "journal/", "session/", "notebook/", "blocks/", "nights/"):
             self.data("GET", self.one(rest))
@@ -346,6 +364,21 @@ class TestWhatItDoes(RestTestCase):
             assert self.data("GET", f"turns/?{which}") == []
         self.refusal(400, "GET", "turns/?since=soon")
 
+    def test_what_was_done_to_its_blocks_is_on_record(self):
+        """Among all else, by its number among those of blocks, as in the file of the log."""
+        self.marrek.goals.add_goal("Find planks.")
+        blocks.change_persona(self.marrek, {"role": "ferryman"}, by="Ada")
+        self.marrek.goals.add_goal("Find nails.")
+        newer, block, older = self.data("GET", self.one("records/?limit=3"))
+        assert [newer["type"], block["type"], older["type"]] == [
+            *("GoalCreated", "BlockChanged", "GoalCreated")
+        ]
+        assert block["data"]["by"] == "Ada"
+        assert block["number"].startswith("b")
+        assert self.data("GET", self.one("records/?type=BlockChanged"))[0] == block
+        rest = self.data("GET", self.one(f"records/?before={block['record']}&limit=1"))
+        assert rest == [older]
+
     def test_what_only_says_that_states_changed_is_asked_for(self):
         """By its type; of a status not even that, it is in the past of its block alone."""
         self.model.call("update_emotion", emotion="proud")
@@ -354,9 +387,11 @@ class TestWhatItDoes(RestTestCase):
         log = self.data("GET", self.one("records/"))
         assert blocks.set_status(self.marrek, health=50)
         assert self.data("GET", self.one("records/")) == log
-        assert {"StateChanged", "BlockChanged"}.isdisjoint(record["type"] for record in log)
+        told = [(record["type"], record["data"].get("label")) for record in log]
+        assert "StateChanged" not in dict(told)
+        assert ("BlockChanged", "status") not in told
         (last,) = self.data("GET", self.one("records/?limit=1"))
-        (older,) = self.data("GET", self.one(f"records/?limit=1&before={last['number']}"))
+        (older,) = self.data("GET", self.one(f"records/?limit=1&before={last['record']}"))
         assert [last, older] == log[:2]
         asked = self.data("GET", self.one("records/?type=StateChanged"))
         told = self.data("GET", self.one("audit/"))
@@ -496,12 +531,13 @@ class TestWhatItDoes(RestTestCase):
         self.refusal(400, "POST", self.one("notes/"), {"text": "x", "term": "for ever"})
 
     def test_a_scene_is_led(self):
-        """It is made, filled, runs, and is told of; members are named by number too."""
+        """It is made, filled, runs, and is told of; players are members by their names, too."""
         scene = self.data("POST", "scenes/", {"title": "The Wake"})["scene"]
         self.refusal(400, "POST", f"scenes/{scene}/start/")
         self.data("POST", f"scenes/{scene}/members/", {"who": "Marrek"})
         dan = self.a_player("Dan")
-        self.data("POST", f"scenes/{scene}/members/", {"who": f"#{dan.pk}"})
+        self.data("POST", f"scenes/{scene}/members/", {"who": "dan"})
+        self.refusal(404, "POST", f"scenes/{scene}/members/", {"who": "Nobody"})
         self.data("PATCH", f"scenes/{scene}/", {"name": "weather", "value": "rain"})
         started = self.data("POST", f"scenes/{scene}/start/")
         assert started["state"] == "running"
@@ -622,7 +658,8 @@ class TestTokens(RestTestCase):
         assert "no tokens" in self.ai("/token = all", self.builder)
         self.ai("/token tests = read", self.builder)
         assert "Ada" not in self.ai("/token = all", self.builder)
-        assert "Bea" in self.ai("/token = all")
+        for line in ("/token = all", "/token all"):
+            assert "Bea" in self.ai(line)
         assert "Which of them" in self.ai("/token tests = revoke")
         assert "good for nothing" in self.ai("/token Bea:tests = revoke")
         assert ApiToken.objects.count() == 1

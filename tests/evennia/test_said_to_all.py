@@ -1,7 +1,8 @@
 """A line to all who are there has one answer, of whom its speaker talked with last."""
 
-from ai_assistant.api.lifecycle import silence
-from ai_assistant.game.perception import show_arrival
+from ai_assistant.api.execution import silence
+from ai_assistant.core.errors import ModelUnavailable
+from ai_assistant.game.perception import show_login
 from tests.evennia.living import EventTestCase
 
 RIDDLE = "Friends, who knows a good riddle?"
@@ -97,14 +98,15 @@ class TestSaidToAll(EventTestCase):
         self.does(self.bob, "say Alice, a cold night.")
         assert self.model.lets_pass == 1
 
-    def test_who_logs_in_beside_a_character_is_seen_to_come(self):
-        """As somebody who walks in, which Evennia tells the room but by no kind of line."""
+    def test_who_logs_in_or_out_beside_a_character_is_seen_to_come_and_go(self):
+        """As somebody who walks, which Evennia tells the room but by no kind of line."""
         hidden = self.a_body("Ilsa")
         hidden.locks.add("view:false()")
-        self.a_player("Carol")
-        show_arrival(hidden)
+        carol = self.a_player("Carol")
+        show_login(hidden, hidden.location, "arrives")
+        self.log_out(carol)
         self.ask()
-        assert self.model.shown().count("Carol arrives.") == 1
+        assert "Carol arrives.)\n(Carol leaves.)" in self.model.shown()
         assert "Ilsa" not in self.model.shown()
 
     def test_whoever_orders_among_others_is_served(self):
@@ -116,6 +118,18 @@ class TestSaidToAll(EventTestCase):
         assert self.answers(self.bob, "Marrek, for me as well!") == ["Marrek"]
         assert self.answers(self.alice, "I pay tomorrow, I promise.") == ["Marrek"]
         assert self.answers(self.bob, "Alice, and for me!") == []
+
+    def test_what_a_partner_says_to_somebody_else_it_may_let_pass(self):
+        """Amid a talk, while another player is there; it goes on, and an outage is excused."""
+        assert self.answers(self.alice, "Marrek, is there stew?") == ["Marrek"]
+        self.model.text("")
+        self.does(self.alice, "say You there by the fire. Where are you from?")
+        assert "amid your talk" in self.model.shown()
+        assert "Marrek" not in "".join(self.screen(self.bob)[-1:])
+        assert self.answers(self.alice, "And what does it cost?") == ["Marrek"]
+        self.model.fail(ModelUnavailable("gone"))
+        self.does(self.alice, "say Is it a large bowl?")
+        assert "Marrek" in "".join(self.screen(self.bob)[-1:])
 
     def test_whoever_comes_in_is_answered_beside_a_talk(self):
         """By one of two, also while another player talks with the other; by none of a third's."""

@@ -3,7 +3,9 @@
 from itertools import pairwise
 
 import pytest
+from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.turn.loop import take_turn
@@ -125,7 +127,9 @@ class TestLeaving(MemberTestCase):
         """However many there are, begun or not, the game goes on between two of them."""
         made = [staging.create_scene(f"Scene {at}", self.pia).id for at in range(4)]
         self.clock.advance(HOUR)
-        self.alice.assistant_script.at_repeat()
+        with CaptureQueriesContext(connection) as seen:
+            self.alice.assistant_script.at_repeat()
+        assert not [one for one in seen if '"state"' in one["sql"]], "none is read in the first"
         noted, now = [0], self.clock.now()
         while self.steps.waiting:
             self.steps.waiting.popleft()()

@@ -2,11 +2,16 @@
 
 import time
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import forgetting, staging
+from ai_assistant.api.stories.telling_chapters import tell_all
+from ai_assistant.commands.players.scene_play import CmdScene
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.game.identity import entity_id
-from ai_assistant.models import Participation
+from ai_assistant.models import Memory, Participation
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import WorldContainer
 from tests.evennia.test_commands_scene import SceneCommandCase
@@ -122,6 +127,16 @@ class TestWhatIRemember(PastCase):
         assert "When we played the scene The Sword: Pia: Bob, the gate is open." in self.scene(
             "/recap game"
         )
+
+    def test_each_is_told_of_a_day_in_a_step_of_its_own(self):
+        """So many play, and so much is read for each, that it would be a long one."""
+        scene = self.playing()
+        self.talk()
+        self.screen(self.pia)
+        tell_all(scene, "It is evening.", before=6)
+        assert self.screen(self.pia) == ["|xIt is evening.|n"]
+        self.steps.run()
+        assert "Previously" in "".join(self.screen(self.pia))
 
     def test_a_day_ends_with_what_one_remembers_of_it(self):
         """Each is told their own, without small talk and whole; so is who comes back."""
@@ -253,6 +268,21 @@ class TestWhatIRemember(PastCase):
         self.char1.sessions.get()[0].protocol_flags["SCREENREADER"] = True
         assert f"Day 5. Al: {line}" in self.scene("/recap")
 
+    def test_a_client_that_knows_no_width_has_the_usual_one(self):
+        """It says 0, and whoever has it is shown the story all the same."""
+        self.played()
+        for one in (self.pia, self.char1):
+            one.sessions.get()[0].protocol_flags["SCREENWIDTH"] = {0: 0}
+        assert "Pia: Bob, the gate is open." in self.scene("/recap")
+
+    def test_lines_to_choose_from_are_named_by_their_beginnings(self):
+        scene = self.playing()
+        self.keeps(self.pia, scene.id, *(f"{n} gates. {'And a word. ' * 80}" for n in range(9)))
+        Memory.objects.filter(session=scene.id).update(meta={"event": "e1", "type": "say"})
+        told = self.scene("/undo gates")
+        assert "Which of them: Al: 8 gates." in told
+        assert len(told) < 2500
+
     def test_what_is_forgotten_stays_forgotten(self):
         """Whatever day is asked for, and whether it was folded before or not."""
         scene = self.playing()
@@ -275,6 +305,53 @@ class TestWhatIRemember(PastCase):
         assert "bridge" not in self.scene("/recall gate")
         assert "nothing of that" in self.scene("/recall dragons")
         assert "nothing of that" in self.scene("/recall gate", self.quinn)
+
+    def test_the_game_goes_on_while_it_is_looked_for(self):
+        """Each memory is read in a step of its own, and what is forgotten meanwhile is not told."""
+        scene = self.played()
+        self.keeps(self.pia, scene.id, "The gate fell.", "The gate rose.", "The gate burnt.")
+        screen = self.screens[self.pia.key]
+        before = len(screen)
+        self.call(CmdScene(), "/recall gate", caller=self.pia)
+        for _ in range(3):
+            self.steps.waiting.popleft()()
+        Memory.objects.filter(content__contains="fell").delete()
+        assert len(screen) == before
+        self.steps.run()
+        told = "\n".join(screen[before:])
+        assert "The gate rose." in told
+        assert "fell" not in told
+
+    def test_one_thing_is_looked_for_at_a_time(self):
+        """Whoever asks for more waits: nobody keeps all others from remembering."""
+        self.played()
+        assert not self.call(CmdScene(), "/recall gate", caller=self.pia)
+        told = self.call(CmdScene(), "/recall bridge", caller=self.pia)
+        assert told == "You are trying to remember something else still."
+        self.steps.run()
+        assert "the gate is open" in self.scene("/recall gate")
+
+    def test_no_words_are_sorted_for_a_day_of_the_past(self):
+        """A database carries all that it sorts: of 20,000 long lines that held up the game."""
+        scene = self.played()
+        self.keeps(self.pia, scene.id, "The gate fell.", "The gate rose.")
+        with CaptureQueriesContext(connection) as queries:
+            assert "The gate rose." in self.scene("/recap sword = 5")
+        asked = [query["sql"] for query in queries]
+        sorts = [sql for sql in asked if '"content"' in sql and "ORDER BY" in sql]
+        assert sorts
+        assert all('"id" IN (' in sql or "LIMIT 1" in sql for sql in sorts), sorts
+
+    def test_who_played_is_read_once(self):
+        """However often a line asks for somebody."""
+        self.played()
+        self.scene("/leave", self.quinn)
+        asked = []
+        for often in (1, 9):
+            with CaptureQueriesContext(connection) as queries:
+                self.scene(f"/recall gate where {', '.join(['author = Quinn'] * often)}")
+            asked.append(len(queries))
+        assert asked[0] == asked[1]
 
     def test_it_is_looked_for_by_days_people_and_places(self):
         """In words, against the days of the story, or by a filter."""

@@ -3,6 +3,7 @@
 import pytest
 
 from ai_assistant.api import staging
+from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError, StoreError
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import Scene
@@ -103,6 +104,22 @@ class TestBoundaries(SceneTestCase):
         assert Scene.objects.get(session=session).status == "running"
         assert staging.stop_scene(session).status == "stopped"
         for one in (self.alice, self.bob):
+            assert len(self.accounts(one)) == 1
+
+    def test_the_end_of_a_long_scene_is_no_long_step(self):
+        """All that one remembers of it is read, so of several each has a step; a killed server
+        owes them their accounts, and the next one gives them."""
+        session = self.a_scene(self.pia, self.quinn, self.alice)
+        for who in (self.pia, self.quinn, self.alice):
+            lines = [MemoryRow(f"Line {number}.", "utterance") for number in range(400)]
+            staging.keep_rows(entity_id(who), session, lines)
+        ended = staging.stop_scene(session)
+        assert (ended.status, len(ended.owed)) == ("ending", 2)
+        self.crash(self.alice)
+        assert len(staging.settle_leavers(session).owed) == 1
+        self.steps.run()
+        assert SCENES.get(session).status == "stopped"
+        for one in (self.pia, self.quinn, self.alice):
             assert len(self.accounts(one)) == 1
 
     def test_leaving_that_fails_can_be_done_again(self):

@@ -4,7 +4,7 @@ import json
 
 from twisted.internet.defer import Deferred
 
-from ai_assistant.api.lifecycle import silence
+from ai_assistant.api.execution import silence
 from ai_assistant.core.errors import ModelTimeout, StoreError
 from ai_assistant.core.model_records import ModelReply, TokenUsage
 from ai_assistant.game.identity import entity_id

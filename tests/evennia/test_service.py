@@ -4,6 +4,7 @@ import time
 from itertools import count
 
 from django.test import override_settings
+from evennia.utils import create
 
 from ai_assistant.api import lifecycle
 from ai_assistant.core.errors import BlockRefused
@@ -137,6 +138,14 @@ class TestOneTurn(LivingTestCase):
             self.steps.run()
             assert any(shown.endswith("Marrek: Here!") for shown in self.screen(self.alice))
         assert self.answers(self.alice, "say Is the ale good?")
+
+    def test_an_account_that_logged_out_in_the_same_step_is_not_waited_for(self):
+        """It wore no body, and is gone when its line is looked at."""
+        lane, gone = self.a_channel(), create.create_account("Olga", None, "a password!")
+        lifecycle.configure(self.marrek, "channels", "Public=mention")
+        lane.msg("Is Marrek about?", senders=gone)
+        self.steps.run()
+        assert self.closed() == ["speaker_gone"]
 
     def test_a_channel_line_to_somebody_else_is_theirs(self):
         """Wherever that one stands: who was just answered on the channel is not meant."""

@@ -142,11 +142,10 @@ class TestSetup(CommandTestCase):
         before = self.left()
         way = (*CONNECT, *CHARACTER)
         for count in range(len(way) + 1):
-            for word in ("q", "quit"):
-                told = self.open(*way[:count], word)
-                assert self.menu is None
-                assert "Nothing of it was kept" in told
-                assert self.left() == before
+            told = self.open(*way[:count], ("q", "quit")[count % 2])
+            assert self.menu is None
+            assert "Nothing of it was kept" in told
+            assert self.left() == before
 
     def test_leaving_the_game_leaves_nothing_either(self):
         """Whoever comes back after a lost connection meets no menu and no prompt."""

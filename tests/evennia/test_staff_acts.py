@@ -11,7 +11,7 @@ from evennia.commands.command import Command
 from evennia.objects.models import ObjectDB
 from evennia.utils import create
 
-from ai_assistant.api.lifecycle import end_silence, silence
+from ai_assistant.api.execution import end_silence, silence
 from ai_assistant.core.errors import AssistantError, ToolError
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.identity import entity_id
@@ -21,6 +21,7 @@ from ai_assistant.models import AssistantEvent
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.tools.staff_work import staff_tools
 from tests.evennia.living import CommandTestCase
+from tests.evennia.test_database_away import locked
 
 CASES = min(200, int(os.environ.get("PROPERTY_EXAMPLES", "50")))
 """Random cases of each kind; `bench.properties` asks for more, and draws others."""
@@ -120,6 +121,18 @@ class TestProposals(StaffTestCase):
         assert json.loads(row.data["arguments"])["value"] == "bright"
         assert "nothing to confirm" in self.ai(f"/confirm {nonce}")
         assert "Usage" in self.ai("/confirm")
+
+    def test_no_act_without_a_record(self):
+        """It is on record before it is done: what cannot be written is not done."""
+        nonce = self.propose()
+        with locked(table="ai_assistant_event"):
+            self.is_refused(nonce)
+        assert self.lantern.db.mood is None
+        nonce = self.propose()
+        self.lantern.locks.add("edit:false()")
+        assert "lock" in self.is_refused(nonce)
+        told = AssistantEvent.objects.filter(type="StaffAct").values_list("data__error", flat=True)
+        assert [error and "lock" in error for error in told] == [None, True]
 
     @pytest.mark.hypothesis
     def test_replayed(self):

@@ -1,9 +1,12 @@
 """The command `ainote` and its forms: a director's note is given, seen, taken back, on record."""
 
+import re
+
 import pytest
 
 from ai_assistant.api.desk.noting import give_note, notes_of, term_of
 from ai_assistant.commands.desk.ainote import CmdAINote
+from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.models import AssistantEvent, Memory
 from tests.evennia.pages import PagesTestCase
@@ -32,6 +35,8 @@ class TestStaffNotes(PagesTestCase):
         by = self.char1.key
         given = [("StaffNoteGiven", by)] * 3
         assert self.records() == [*given, ("StaffNoteTakenBack", by)]
+        told = self.types(CmdAIAudit, "/events marrek = note")
+        assert re.search(r"until:\s+20\d\d-", told)
 
     def test_what_does_not_fit_is_refused(self):
         """Too long, for too long, or of a number that there is not: nothing is given."""

@@ -15,6 +15,7 @@ from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.times import DAY
 from ai_assistant.llm.model_profiles import load_profiles
 from ai_assistant.memory.inner.verdicts import MOST_VERDICTS
 from ai_assistant.models import AssistantEvent, ModelCall, ModelSpending
@@ -213,7 +214,7 @@ class TestRunAgain(TryingTestCase):
         """What was changed since is in it."""
         self.ai("/persona marrek = personality: joyful")
         self.model.text("At noon, hurrah!")
-        assert "At noon, hurrah!" in self.again(prompt="today")
+        assert "At noon, hurrah!" in self.again(today="yes")
         assert "joyful" in str(self.model.requests[-1].messages)
 
     def test_by_command(self):
@@ -222,6 +223,17 @@ class TestRunAgain(TryingTestCase):
         assert "At noon." in told
         assert "It leaves at dawn." in told
         assert "no call of that number" in self.tried("/again marrek = 99999")
+
+    def test_an_answer_that_is_not_kept_is_no_silence(self):
+        """It is said why it is not, before the call is run again and after."""
+        ModelCall.objects.filter(pk=self.number).update(body=None, without="private")
+        self.model.text("At noon.")
+        for page in (self.get("again", call=self.number), self.again(today="yes")):
+            assert "not everybody may know it" in page
+            assert "It says nothing" not in page
+            assert '<option value="no">' not in page
+        told = self.get("call", call=self.number)
+        assert "What the tools of its turn came to" in told
 
     def test_forgetting_hides_what_is_under_way(self):
         """What is to be forgotten may stand in the answer that comes after it."""
@@ -278,16 +290,16 @@ class TestRunAgain(TryingTestCase):
         first, later = ModelCall.objects.filter(job="chat").order_by("-pk")[:2][::-1]
         for call, is_offered in ((first, True), (later, False)):
             page = self.get("again", call=call.pk)
-            assert ('value="today"' in page) == is_offered
+            assert ('value="yes"' in page) == is_offered
         self.number = later.pk
-        assert "Only the call with which a turn began" in self.again(prompt="today")
+        assert "Only the call with which a turn began" in self.again(today="yes")
 
 
 class TestMarks(TryingTestCase):
-    def mark(self, mark="bad", **fields):
-        """Mark the last turn on its page, and be sure."""
+    def mark(self, what="mark", **fields):
+        """Mark the last turn on its page as bad, or take that off, and be sure."""
         turn = turn_back(self.marrek, 1)
-        answer = self.change("mark", turn=turn, mark=mark, sure="yes", **fields)
+        answer = self.change(what, turn=turn, **{"good": "no", "sure": "yes"} | fields)
         assert answer.status_code == 302
         return turn
 
@@ -298,13 +310,24 @@ class TestMarks(TryingTestCase):
         assert "Marked as bad by Ada" in page
         assert "It left long ago." in page
         assert "It left long ago." in self.get("marked")
-        self.mark("none")
+        self.mark("unmark")
         assert "Marked as" not in self.get("turn", turn=turn)
+
+    def test_why_a_turn_on_its_own_has_no_mark_is_told(self):
+        """On its page instead of the form, and by command: nobody's line is there to ask again."""
+        record = AssistantEvent.objects.get(type="TurnCompleted")
+        record.data["events"] = []
+        record.save()
+        turn = turn_back(self.marrek, 1)
+        page = self.get("turn", turn=turn)
+        assert "It acted on its own: what is marked is asked again" in page
+        assert "It was good" not in page
+        assert "It acted on its own: what is marked" in self.tried("/good marrek = 1")
 
     def test_it_is_asked_about_first(self):
         """Nothing is marked before somebody is sure."""
         turn = turn_back(self.marrek, 1)
-        assert "Mark a turn" in self.change("mark", turn=turn, mark="good").content.decode()
+        assert "Mark a turn" in self.change("mark", turn=turn, good="yes").content.decode()
         assert not verdicts_of(self.marrek)
 
     def test_a_change_is_tried_on_all_of_them(self):
@@ -318,6 +341,31 @@ class TestMarks(TryingTestCase):
             assert words in page
         assert "joyful" in str(self.model.requests[-1].messages)
         assert stored() == before
+
+    def test_it_is_asked_as_if_it_had_not_answered(self):
+        """What came before that line is known; its answer, and what was learned since, are not."""
+        self.does(self.char1, "pose looks out at the river.")
+        self.model.say("It burned, says the miller.")
+        self.does(self.builder, "say Marrek, what of the inn?")
+        sent = self.model.shown()
+        self.mark(wanted="Nobody knows.")
+        self.model.call("note", fact="Bea is afraid for the inn.", about="Bea", feeling=2)
+        self.model.call("note", fact="The inn burned.").say("Be of good cheer.")
+        self.does(self.builder, "say Marrek, I fear for the inn!")
+        self.clock.advance(3 * DAY)
+        self.marrek.notebook.append("The inn is lost.")
+        before = stored()
+        self.model.text("Nobody knows.")
+        assert "Nobody knows." in self.tried("/check marrek = all")
+        clock = r"\d\d:\d\d"
+        assert re.sub(clock, "", self.model.shown()) == re.sub(clock, "", sent)
+        assert stored() == before
+
+    def test_one_from_before_what_is_kept_says_so(self):
+        """It is one line in its place."""
+        self.mark()
+        AssistantEvent.objects.filter(type="StateChanged").delete()
+        assert "is not kept any more: states are kept for" in self.tried("/check marrek = all")
 
     def test_another_template_is_tried_on_all_of_them(self):
         """One that is written and not applied, and which is not in use by that; also beside."""
@@ -354,11 +402,11 @@ class TestMarks(TryingTestCase):
             turn = self.mark(wanted="It left long ago.")
             records = AssistantEvent.objects.filter(turn_id=turn)
             records.exclude(type="StateChanged").delete()
-            assert f'name="turn" value="{turn}"' in self.get("marked")
+            assert f"unmark/?turn={turn}" in self.get("marked")
             if by_command:
                 assert "no mark any more" in self.tried("/unmark marrek = does it leave")
             else:
-                assert self.change("mark", turn=turn, mark="none", sure="yes").status_code == 302
+                assert self.change("unmark", turn=turn, sure="yes").status_code == 302
             assert not verdicts_of(self.marrek)
             self.model.say("It leaves at dawn.")
             self.does(self.builder, "say Marrek, when does it leave?")
@@ -400,6 +448,6 @@ class TestMarks(TryingTestCase):
         assert "long ago" not in self.model.shown()
 
     def test_no_word_is_no_mark(self):
-        assert self.change("mark", turn="none", mark="good").status_code == 400
-        assert self.change("mark", turn="none", mark="fine").status_code == 400
+        assert self.change("mark", turn="none", good="yes").status_code == 400
+        assert self.change("mark", turn="none", good="fine").status_code == 400
         assert self.post("check_marked").status_code == 400

@@ -2,7 +2,10 @@
 
 from threading import Event, Thread
 
-from ai_assistant.web.access import Turnstile
+from django.test import RequestFactory
+
+from ai_assistant.web.access import TURNSTILE, Turnstile
+from ai_assistant.web.rest.api_gate import Nowhere
 
 SECONDS = 5
 A_MOMENT = 0.05
@@ -64,3 +67,17 @@ def test_outside_nothing_is_given_up():
         let_in()
     entering(turnstile, arrived).join(SECONDS)
     assert arrived.is_set()
+
+
+def test_a_program_waits_its_turn_as_a_page_does():
+    """Ten requests of a script at once would hold up the game as ten pages do."""
+    answered = Event()
+
+    def call():
+        assert Nowhere.as_view()(RequestFactory().get("/")).status_code == 404
+        answered.set()
+
+    with TURNSTILE.inside():
+        Thread(target=call, daemon=True).start()
+        assert not answered.wait(A_MOMENT * 10)
+    assert answered.wait(SECONDS)

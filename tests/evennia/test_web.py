@@ -1,8 +1,10 @@
 """The owner's pages: who may see which, what each shows, and that it asks the game but once."""
 
+import html
 import json
 import re
 import time
+from itertools import count
 from urllib.parse import unquote
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,9 +13,10 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from ai_assistant.api import blocks, lifecycle
+from ai_assistant.api import blocks, execution, lifecycle
 from ai_assistant.api.desk.regression import mark_turn
-from ai_assistant.api.handlers import save
+from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.overview import glances
 from ai_assistant.api.turns.turn_list import (
     LOOKED_AT,
     READ,
@@ -23,7 +26,8 @@ from ai_assistant.api.turns.turn_list import (
     turn_rows,
 )
 from ai_assistant.commands.staff.ai import CmdAI
-from ai_assistant.core.contracts import Change, Commit
+from ai_assistant.core.contracts import Change, Commit, MemoryRow
+from ai_assistant.core.errors import ModelUnavailable
 from ai_assistant.core.times import DAY, iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner.verdicts import VERDICTS
@@ -133,11 +137,17 @@ class TestWhatPagesShow(TurnsTestCase):
         for words in ("Marrek", "The Inn", "listening", "Good day to you.", "offline"):
             assert words in page
 
+    def test_who_is_stopped_has_a_last_line_as_well(self):
+        """On the page of all, in the list by last lines, and by the API's figures of one."""
+        lifecycle.stop(self.marrek)
+        assert "Good day to you." in self.get("overview")
+        assert next(glances())[0].last["content"] == "Good day to you."
+
     def test_all_assistants_in_an_order(self):
         """By room, unless another is asked for; then no room stands above, and it stays so."""
         hilda, wren = self.an_assistant("Hilda"), self.an_assistant("Wren", self.street)
         self.resident(wren).last_error = "No answer came."
-        lifecycle.silence(hilda)
+        execution.silence(hilda)
         spent = ModelSpending.objects.filter(assistant=entity_id(self.marrek))
         SERVICE.shared.calls.write()
         spent.update(price=1.25)
@@ -166,6 +176,19 @@ class TestWhatPagesShow(TurnsTestCase):
         assert self.get("overview").count("$1.25") == 2
         spent.update(unpriced=1)
         assert self.get("overview").count("price unknown") == 2
+
+    def test_what_is_above_the_list_is_the_sum_of_it(self):
+        """What one took that was deleted since stands on the page of money, to which that leads."""
+        hilda = self.an_assistant("Hilda")
+        self.model.say("Good day.")
+        self.does(self.builder, "say Hello, Hilda!")
+        SERVICE.shared.calls.write()
+        ModelSpending.objects.update(price=1.25, unpriced=0)
+        assert "$2.50" in self.get("overview")
+        lifecycle.delete(hilda)
+        page = self.get("overview")
+        assert "$2.50" not in page
+        assert page.count("$1.25") == 2
 
     def test_what_one_is_at(self):
         """Whom it answers stands beside the state while it thinks."""
@@ -199,11 +222,37 @@ class TestWhatPagesShow(TurnsTestCase):
             assert words in page
         assert self.address("turn", turn=self.turn()) in page
 
+    def test_whoever_acts_is_named_once(self):
+        """Before the act, whose words begin with the name; in what is said, a name is a word."""
+        self.model.say("I did.")
+        self.does(self.builder, "pose bows deeply.")
+        self.does(self.builder, "say Bea is my name, Marrek.")
+        page = " ".join(strip_tags(self.get("talk")).split())
+        assert "Bea bows deeply." in page
+        assert "Bea Bea" not in page
+        assert "Bea says Bea is my name, Marrek." in page
+
     def test_a_turn_and_all_that_decided_it(self):
         """What was answered by which rule, what was said, tools, and cost."""
         page = self.get("turn", turn=self.turn())
         for words in ("called by name", "Good day to you.", "1 model call", "could do", "Bea"):
             assert words in page
+
+    def test_what_was_seen_of_a_turn_that_failed(self):
+        """Players saw an excuse; the call that failed is counted, here, in lists and by command."""
+        self.screen(self.builder)
+        self.model.fail(ModelUnavailable())
+        self.does(self.builder, "say Marrek, are you there?")
+        (seen,) = (line for line in self.screen(self.builder) if line.startswith("Marrek "))
+        page = html.unescape(self.get("turn", turn=self.turn()))
+        assert f"<p>{seen.removeprefix('Marrek ')}</p><small>an excuse" in page
+        assert "1 model call, 0 steps" in page
+        assert page.count('<p class="note bad">') == 1
+        told = self.ai("/why marrek")
+        assert "1 model call, 0 steps" in told
+        assert f"does not remember: {seen.removeprefix('Marrek ')}" in told
+        (row, _) = turn_rows(named_assistants(), WantedTurns())
+        assert row.calls == 1
 
     def test_who_left_keeps_the_name_by_which_it_knew_them(self):
         """A secret of a guest's is known to that guest, not to somebody gone."""
@@ -221,6 +270,14 @@ class TestWhatPagesShow(TurnsTestCase):
         made.update(hearers=[entity_id(self.a_player("Cid"))])
         assert "overheard by Cid" in self.get("turn", turn=self.turn())
         assert "overheard by Cid" in self.types(CmdAI, "/why Marrek")
+
+    def test_a_turn_tells_who_heard_the_answer(self):
+        """Beside what it said, as beside what it answered."""
+        Participation.objects.filter(event=f"{self.turn()}.said.1").update(
+            hearers=[entity_id(self.a_player("Cid"))]
+        )
+        answer = self.get("turn", turn=self.turn()).partition("What it said")[2]
+        assert "overheard by Cid" in answer.partition("What it recalled")[0]
 
     def test_who_took_part_is_told_in_plain_words(self):
         """No code says what decided it: what always does says nothing, and a doubt says so."""
@@ -426,6 +483,49 @@ class TestWhatPagesShow(TurnsTestCase):
         assert told == [*range(120)][::-1]
         assert "is not known any more" in self.get("person", query=query)
 
+    def test_a_talk_with_somebody_is_one_talk(self):
+        """What was whispered stands where it was said, among what everybody may know, as such."""
+        self.clock.now = count(time.time(), 2).__next__  # what is later bears a later time
+        self.model.text("Nobody will hear of it.").say("Good night.")
+        self.does(self.builder, "whisper Marrek = I dropped the ring.")
+        self.does(self.builder, "say Good night, Marrek!")
+        page = self.get("person", query={"who": "Bea"})
+        told = re.findall(r"</b> ([^<]+)</p><small>.*?known to (\w+)", page)
+        assert [words for words, _ in told][2:] == [
+            *(
+                "I dropped the ring.",
+                "Nobody will hear of it.",
+                "Good night, Marrek!",
+                "Good night.",
+            )
+        ]
+        assert [who for _, who in told][:3] == ["everybody", "everybody", "Bea"]
+
+    def test_a_name_is_told_once(self):
+        """Before what its bearer did, which begins with it, and not before what is about them."""
+        self.model.say("Good day.")
+        self.does(self.builder, "emote waves at Marrek.")
+        for page in ("turns", "memory", "scene"):
+            told = self.get(page)
+            assert re.search(r"Bea</(b|a)> waves at Marrek\.", told), page
+            assert not re.search(r"Bea</(b|a)>:? Bea", told), page
+        seen = MemoryRow("Bea's sister is called Ann", "observation", author_name="Bea")
+        save(self.marrek, Commit(0.0, rows=[seen]))
+        told = strip_tags(self.get("memory"))
+        assert "Bea Bea's" not in told
+        assert "observation from Bea" in told
+
+    def test_who_knows_is_asked_by_a_name(self):
+        """What is known of somebody is named as commands name it: no page shows a lasting id."""
+        self.marrek.profiles.add_entity_observation(self.builder, "keeps eels", readers="*")
+        for query in ({"ref": f"o1@{entity_id(self.builder)}"}, {"ref": "o1@Bea"}):
+            page = self.get("who_knows", query=query)
+            assert "keeps eels" in page
+            assert 'value="o1@Bea"' in page
+            assert entity_id(self.builder) not in page
+        (line,) = self.turn_record().data["events"]
+        assert f'value="{line}"' not in self.get("who_knows", query={"ref": line})
+
     def test_what_it_holds_of_somebody_is_told_in_plain_words(self):
         """Where it comes from; the code by which commands name it stands last, and says so."""
         profiles = self.marrek.profiles
@@ -448,6 +548,18 @@ class TestWhatPagesShow(TurnsTestCase):
         page = self.get("memory", query={"q": "Albatross"})
         assert "My cat is called" in page
         assert "score" in page
+
+    def test_memories_are_read_back_to_the_first(self):
+        """Page by page, each once, and from there to the newest again."""
+        save(self.marrek, Commit(0.0, rows=[MemoryRow(f"Memory {n}.") for n in range(50)]))
+        told, query = list[int](), {}
+        while query is not None:
+            page = self.get("memory", query=query)
+            told += map(int, re.findall(r"<code>#(\d+)</code>", page))
+            older = re.search(r'href="\?before=(\d+)">Older memories', page)
+            query = {"before": older[1]} if older else None
+        assert told == [row.id for row in store_of(self.marrek).rows.newest(999)]
+        assert 'href="?">Newest memories' in page
 
     def test_a_page_of_one_thing_says_where_it_belongs(self):
         """The tab that leads to it is marked, and leads back."""
@@ -481,6 +593,21 @@ class TestWhatPagesShow(TurnsTestCase):
             "daily_calls": "the game",
             "greets": "default",
         }.items() <= dict(told).items()
+
+    def test_an_option_of_several_values_is_typed(self):
+        """As it stands, so that to set it again changes nothing; of single values one is chosen."""
+        page, before = (
+            self.get("settings"),
+            lifecycle.script_of(self.marrek).config["persona_order"],
+        )
+        pattern = r'<input name="value" value="([^"]*)"[^>]*aria-labelledby="key-persona_order"'
+        (typed,) = re.findall(pattern, page)
+        assert typed == ", ".join(before)
+        self.change("setting", key="persona_order", value=typed, sure="yes")
+        assert lifecycle.script_of(self.marrek).config["persona_order"] == before
+        for choice in ("memory_role", "llm_profile", "greets", "keeps_place"):
+            assert f'<select name="value" aria-labelledby="key-{choice}">' in page
+        assert '<option value="AINpc"' in page
 
     def test_the_card_is_a_file(self):
         """It is offered for download under its name."""

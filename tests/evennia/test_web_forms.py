@@ -2,11 +2,8 @@
 
 import html
 import re
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl
 
-from django.test import override_settings
 from django.urls import reverse
 
 from ai_assistant import blocks
@@ -95,7 +92,7 @@ class TestGoals(FormsTestCase):
 
     def test_a_goal_and_a_subtask_are_added(self):
         """A subtask may be read by whoever may read what it is part of."""
-        self.do("new_goal", description="Find planks.", priority="low", goal=self.goal)
+        self.do("new_goal", description="Find planks.", priority="low", parent_id=self.goal)
         made = next(one for one in self.marrek.goals.current_goals if one["parent_id"])
         assert made["description"] == "Find planks."
         assert "Find planks." in self.get("plans")
@@ -116,10 +113,11 @@ class TestGoals(FormsTestCase):
 class TestProjects(FormsTestCase):
     def setUp(self):
         super().setUp()
-        self.do("new_project", key="Build a raft", summary="A raft of planks.")
+        self.do("new_project", project="Build a raft", summary="A raft of planks.")
 
     def test_its_context_is_written_anew(self):
-        self.do("project", project="build_a_raft", context="Four planks are there.")
+        written = {"action": "update", "text": "Four planks are there."}
+        self.do("project", project="build_a_raft", **written)
         slot = self.marrek.projects.slots["build_a_raft"]
         assert slot["context"] == "Four planks are there."
         query = {"project": "build_a_raft"}
@@ -127,14 +125,14 @@ class TestProjects(FormsTestCase):
 
     def test_it_is_swapped_completed_and_archived(self):
         """Each as its switch of `aiproj` does."""
-        self.do("new_project", key="hut", summary="A hut.")
+        self.do("new_project", project="hut", summary="A hut.")
         step = {"project": "build_a_raft"}
-        self.do("project_step", **step, step="swap", words="The walls stand.")
+        self.do("project_step", **step, action="swap", text="The walls stand.")
         assert self.marrek.projects.active == "build_a_raft"
         assert self.marrek.projects.slots["hut"]["context"] == "The walls stand."
-        self.do("project_step", **step, step="complete", words="It floats.")
+        self.do("project_step", **step, action="complete", text="It floats.")
         assert self.told("ProjectCompleted")
-        self.do("project_step", **step, step="archive")
+        self.do("project_step", **step, action="archive")
         assert "build_a_raft" not in self.marrek.projects.slots
 
 
@@ -152,9 +150,9 @@ class TestBlocks(FormsTestCase):
     def test_a_block_of_the_games_own(self):
         """It is made, shared by another, written, let go of and deleted."""
         tansy = self.an_assistant("Tansy")
-        assert "watch" in self.do("new_block", label="watch", shared="on")
+        assert "watch" in self.do("new_block", block="watch", shared="on")
         own = self.address("edit", what="join_block", number=tansy.pk)
-        self.browser().post(own, {"label": "watch", "sure": "yes"})
+        self.browser().post(own, {"block": "watch", "sure": "yes"})
         page = self.do("block", block="watch", field="line", text="Nobody passes.")
         assert "shared by Marrek, Tansy" in page
         assert "Nobody passes." in page
@@ -174,8 +172,8 @@ class TestBlocks(FormsTestCase):
 class TestTheWorld(FormsTestCase):
     def test_news_and_lore_reach_everybody(self):
         """As `aiworld` tells them, on record with who did."""
-        assert "The tower fell." in self.tell("news", news="The tower fell.")
-        assert "A land of eels." in self.tell("lore", lore="A land of eels.")
+        assert "The tower fell." in self.tell("news", text="The tower fell.")
+        assert "A land of eels." in self.tell("lore", text="A land of eels.")
         assert "A land of eels." in self.get("world_block", query={"block": "global_knowledge"})
         told = AssistantEvent.objects.get(type="Announced").data
         assert told["by"] == self.account.key
@@ -194,7 +192,7 @@ class TestTheWorld(FormsTestCase):
         assert "edit/" not in self.get("world", self.builder.account)
         address = reverse("ai_assistant:edit_world", kwargs={"what": "news"})
         browser = self.browser(self.builder.account)
-        assert browser.post(address, {"news": "No.", "sure": "yes"}).status_code == 403
+        assert browser.post(address, {"text": "No.", "sure": "yes"}).status_code == 403
 
     def test_what_does_not_fit_comes_again_as_it_was_typed(self):
         """With what is wrong, and nothing of it lost."""
@@ -221,14 +219,19 @@ class TestFeelingsAndNights(FormsTestCase):
 
     def test_it_is_put_to_sleep_and_woken(self):
         """One form, which offers whichever it is not."""
-        assert "falls asleep" in self.do("sleep")
+        assert "falls asleep" in self.do("sleep", asleep="yes")
         assert "Wake it" in self.get("nights")
-        self.do("sleep")
+        self.do("sleep", asleep="no")
         self.steps.run()
-        assert "Put it to sleep" in self.get("nights")
+        page = self.get("nights")
+        assert "Put it to sleep" in page
+        assert 'data-label="Woken by">command<' in page
+        address = self.address("nights")
+        (night,) = set(re.findall(f'{address}\\?night=([^"]*)', self.get("audit")))
+        assert "What the night of" in self.get("nights", query={"night": night})
 
     def test_a_night_that_is_not_on_record(self):
-        assert "no such night" in self.refused("undo_night", id="none")
+        assert "no such night" in self.refused("undo_night", night="none")
 
 
 class TestTheAuditLog(FormsTestCase):
@@ -327,13 +330,6 @@ class TestTheAuditLog(FormsTestCase):
         assert "by one turn" in page
         assert "stream" in page
 
-    def test_it_is_written_into_a_file(self):
-        """Where cards go; the page says which."""
-        with TemporaryDirectory() as folder, override_settings(AI_ASSISTANT_CARDS=folder):
-            assert "are in" in self.do("audit_file")
-            (written,) = Path(folder).iterdir()
-            assert written.suffix == ".jsonl"
-
     def test_builders_do_not_see_it(self):
         browser = self.browser(self.builder.account)
         assert browser.get(self.address("audit")).status_code == 403
@@ -343,7 +339,7 @@ class TestTheAuditLog(FormsTestCase):
 class TestWritings(FormsTestCase):
     def test_a_template_is_written_applied_changed_and_deleted(self):
         """What is applied opens the next prompt; a text that does not fit is refused at once."""
-        told = self.do("template", name="terse", text="You are {name}. {{moon}}")
+        told = self.do("template", template="terse", text="You are {name}. {{moon}}")
         assert "Nobody knows {{moon}}" in told
         assert "terse is applied" in self.do("apply_template", template="terse")
         page = self.form("template", template="terse").content.decode()
@@ -355,6 +351,8 @@ class TestWritings(FormsTestCase):
             "terse": {"text": "You are {name}.", "native": "Call, {name}."}
         }
         assert stored["applied_template"] == "terse"
+        asked = self.change("drop_template", template="terse").content.decode()
+        assert "You are {name}." in asked  # what goes is shown
         self.do("drop_template", template="terse")
         assert store_of(self.marrek).read("prompt")["applied_template"] == "default"
         assert "cannot be called" in self.refused("drop_template", template="default")
@@ -362,7 +360,7 @@ class TestWritings(FormsTestCase):
     def test_what_was_written_is_brought_back(self):
         """Templates and components as they were at a version, by the page and by the command."""
         where = {"role": "user", "injection_depth": "2", "injection_order": "7"}
-        self.do("component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
+        self.do("new_component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
         first = prompt_versions(self.marrek, 9)[0].moment
         self.do("component", component="mood", content="Be sad.", enabled="on", **where)
         asked = self.change("earlier_prompt", version=first).content.decode()
@@ -379,15 +377,16 @@ class TestWritings(FormsTestCase):
     def test_a_component_is_added_changed_and_deleted(self):
         """With the place and role that the form says."""
         where = {"role": "user", "injection_depth": "2", "injection_order": "7"}
-        self.do("component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
+        self.do("new_component", id="1200", key="mood", content="Be merry.", enabled="on", **where)
         assert "2 from the end, as what it hears" in self.get("prompt")
         changed = {**where, "injection_depth": "0"}
         self.do("component", component="mood", content="Be sad.", **changed)
         page = self.get("prompt")
         assert "Be sad." in page
         assert "switched off" in page
-        taken = self.refused("component", id="1000", key="mind", content="x", **where)
+        taken = self.refused("new_component", id="1000", key="mind", content="x", **where)
         assert "1000 is no id" in taken
+        assert "Be sad." in self.change("drop_component", component="mood").content.decode()
         self.do("drop_component", component="mood")
         assert store_of(self.marrek).read("prompt")["components"] == []
         assert self.told("ConfigurationChanged")
@@ -399,7 +398,7 @@ class TestWritings(FormsTestCase):
         save(self.marrek, Commit(at=1.0, changes=[step]))
         assert "It proposes: Ask first." in self.get("persona")
         self.do("accept_guideline", guideline="1")
-        self.do("guideline", guideline="Be kind.")
+        self.do("guideline", text="Be kind.")
         kept = store_of(self.marrek).read("guidelines")["accepted"]
         assert [(one["content"], one["by"]) for one in kept] == [
             ("Ask first.", self.account.key),
@@ -414,7 +413,7 @@ class TestTasks(FormsTestCase):
     def test_a_task_is_given_and_its_answer_read(self):
         """By whoever gave it alone; the record says that somebody asked."""
         self.model.text("Nine barrels.")
-        assert "works on it" in self.do("task", task="Count the barrels.")
+        assert "works on it" in self.do("task", text="Count the barrels.")
         self.steps.run()
         page = self.get("plans")
         assert "Nine barrels." in page

@@ -53,12 +53,17 @@ class TestScenePages(PagesTestCase):
         assert "What each has of that line" in page
         own = self.resident(self.marrek).id
         row = Memory.objects.get(container=own, content__contains="ford deep?", archived_at=None)
-        fields = {"scene": "", "row": row.pk, "text": "Bea asked whether the ford is safe."}
-        assert "ford is safe" in self.change("scene_memory", **fields).content.decode()
+        fields = {"row": row.pk, "text": "Bea asked whether the ford is safe."}
+        assert "ford is safe" in self.correct(**fields).content.decode()
         assert not Memory.objects.filter(content__contains="ford is safe").exists()
-        self.change("scene_memory", **fields, sure="yes")
+        self.correct(**fields, sure="yes")
         assert Memory.objects.filter(container=own, content__contains="ford is safe").exists()
         assert AssistantEvent.objects.filter(type="Edited").exists()
+
+    def correct(self, **fields):
+        """Send what somebody should remember of the game itself."""
+        address = self.address("edit_world", what="scene_memory")
+        return self.browser().post(address, {"scene": "game"} | fields)
 
     def put_right(self, who, **fields):
         """Send who took part in the line."""
@@ -105,7 +110,7 @@ class TestScenePages(PagesTestCase):
         for query in ({"scene": "none"}, {"line": "none"}):
             assert browser.get(address, query).status_code == 404
         for fields in ({"row": "999999", "text": "x"}, {"row": "x", "text": "x"}, {}):
-            assert self.change("scene_memory", **fields, sure="yes").status_code == 400
+            assert self.correct(**fields, sure="yes").status_code == 400
 
     def test_who_missed_a_line_and_why(self):
         """Not there yet, gone by then, or out of hearing; by page and by command."""
@@ -255,7 +260,7 @@ class TestLorePage(PagesTestCase):
         query = {"assistant": self.marrek.pk}
         page = self.get("lore", query=query)
         address, change = self.address("edit", what="lore_entry"), "edit/lore_entry/?book=Isle"
-        (entry,) = re.findall(rf'{address}\?entry=([^"]+)"', page)
+        ((entry, back),) = re.findall(rf'{address}\?entry=([^"&]+)&amp;back=([^"]+)"', page)
         assert change in page
         form = self.browser().get(address, {"entry": unquote(entry)}).content.decode()
         assert "It grinds." in form
@@ -263,7 +268,7 @@ class TestLorePage(PagesTestCase):
         typed = {name: as_typed(value) for name, value in entry_values(now).items()}
         sent = {name: words for name, words in typed.items() if words != "off"}
         sent |= {"entry": unquote(entry), "content": "It burnt.", "sure": "yes"}
-        done = self.browser().post(address, sent)
+        done = self.browser().post(address, sent | {"back": unquote(back)})
         assert done["Location"].endswith(f"lore/?assistant={self.marrek.pk}")
         assert "It burnt." in self.get("lore", query=query)
         assert "content It burnt." in " ".join(self.ai("/lore marrek = show: the mill").split())

@@ -131,12 +131,12 @@ class TestUpkeep(PagesTestCase):
     def test_stopped_and_cleared_on_its_page(self):
         """Asked about first, then done as by command."""
         assert "max consecutive errors" in self.get("execution")
-        fields = {"stop": "yes", "reason": "it insults everybody"}
+        fields = {"reason": "it insults everybody"}
         assert "it insults everybody" in self.change("emergency", **fields).content.decode()
         assert not self.resident(self.marrek).hindrance
         self.change("emergency", **fields, sure="yes")
         self.logged()
         assert self.resident(self.marrek).hindrance == "emergency_stop"
         assert "Clear the emergency stop" in self.get("execution")
-        self.change("emergency", sure="yes")
+        self.change("end_emergency", sure="yes")
         assert not self.resident(self.marrek).hindrance

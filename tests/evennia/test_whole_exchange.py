@@ -135,6 +135,9 @@ class TestWhole(FilledVillage):
             "part": mind_files.packed(
                 {**whole, "states": [{"part": "goals", "key": "", "state": {"goals": 7}}]}
             ),
+            "settings": mind_files.packed(
+                {**whole, "states": [{"part": "config", "key": "", "state": {"tick_rate": 0}}]}
+            ),
             "config": mind_files.packed({**whole, "config": {"tick_rate": "never"}}),
             "nul": mind_files.packed({**whole, "desc": "a\x00b"}),
         }

@@ -2,6 +2,8 @@
 
 import re
 
+from django.apps import apps
+
 from ai_assistant.commands import AssistantCmdSet, AssistantPlayerCmdSet
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.web import urls
@@ -67,6 +69,7 @@ LINES = {
     "aimem/journal": "{who}",
     "aimem/session": "{who}",
     "aimem/notebook": "{who}",
+    "aimem/newest": "{who}",
     "aimem/search": "{who} = eels",
     "aimem/why": "{who} = eels",
     "aimem/who": "{who} = #{memory}",
@@ -192,52 +195,77 @@ LINES = {
 FIELDS = {
     "give_note": {"text": "Be brief.", "term": "2 turns"},
     "take_note_back": {"note": "1"},
-    "mark": {"turn": "none", "mark": "good"},
-    "run": {"prompt": "today"},
+    "mark": {"turn": "none", "good": "yes"},
+    "unmark": {"turn": "none"},
+    "run": {"today": "yes"},
     "say": {"who": "Cid", "words": ""},
     "correct": {"ref": "#{memory}", "text": "The eels are gone."},
     "forget": {"ref": "#{memory}"},
-    "setting": {"key": "tick_rate", "text": "7"},
+    "setting": {"key": "tick_rate", "value": "7"},
     "persona": {"version": "1", "role": "ferryman"},
-    "emergency": {"stop": "yes", "reason": "noise"},
+    "start": {},
+    "reset": {"scope": "talk", "whole_name": "{who}"},
+    "release": {"keep": "on", "whole_name": "none"},
+    "delete": {"whole_name": "none"},
+    "whole_file": {},
+    "announce": {"text": "The bridge is out."},
+    "publish": {"number": "{memory}"},
+    "create": {"name": "Wren{me}", "room": "none"},
+    "erase": {"who": "none", "scope": "own", "whole_name": "none"},
+    "new_scene": {"title": "The Feast of {me}"},
+    **{
+        name: {"scene": "none", "who": "{who}"}
+        for name in ("start_scene", "stop_scene", "join_scene", "leave_scene")
+    },
+    "undo_scene": {"scene": "none", "lines": "1"},
+    "branch_scene": {"scene": "none", "title": "Other"},
+    "set_scene": {"scene": "none", "name": "weather", "value": "rain"},
+    "scene_day": {"scene": "none", "day": "2"},
+    "scene_role": {"scene": "none", "who": "{who}", "role": "guest"},
+    "scene_update": {"scene": "none", "who": "{who}", "text": "He is wounded."},
+    "pass_on": {"scene": "none", "row": "{memory}", "teller": "{who}", "hearer": "{other}"},
+    "fold": {"scene": "none", "who": "{who}", "before": "3"},
+    "emergency": {"reason": "noise"},
     "new_goal": {"description": "Find nails.", "priority": "low"},
     "subtasks": {"goal": "{goal}"},
     "goal": {"goal": "{goal}", "description": "Find planks.", "progress": "50"},
-    "task": {"task": "Count the barrels."},
-    "template": {"name": "plain", "text": "You are {{name}}."},
+    "task": {"text": "Count the barrels."},
+    "template": {"template": "plain", "text": "You are {{name}}."},
     "apply_template": {"template": "default"},
     "drop_template": {"template": "plain"},
     "earlier_prompt": {"version": "9"},
-    "component": {
+    "component": {"component": "weather", "content": "It snows.", "role": "user"},
+    "new_component": {
         **{"id": "1600", "key": "weather", "content": "It rains.", "role": "system"},
         **{"injection_depth": "0", "injection_order": "100"},
     },
     "drop_component": {"component": "weather"},
-    "guideline": {"guideline": "Be kind."},
+    "guideline": {"text": "Be kind."},
     "accept_guideline": {"guideline": "9"},
     "reject_guideline": {"guideline": "1"},
-    "new_project": {"key": "raft", "summary": "Build a raft."},
-    "project": {"project": "hut", "context": "Nearly done."},
-    "project_step": {"project": "hut", "step": "complete"},
+    "new_project": {"project": "raft", "summary": "Build a raft."},
+    "project": {"project": "hut", "action": "update", "text": "Nearly done."},
+    "project_step": {"project": "hut", "action": "complete"},
     "favor": {"who": "Cid", "favorability": "0.6"},
-    "undo_night": {"id": "none"},
+    "undo_night": {"night": "none"},
+    "sleep": {"asleep": "yes"},
     "block": {"block": "global_knowledge", "field": "event", "text": "{me} came."},
     "undo_block": {"block": "global_knowledge"},
     "block_limit": {"block": "global_knowledge", "limit": "9000"},
-    "new_block": {"label": "watch_{me}"},
+    "new_block": {"block": "watch_{me}"},
     "delete_block": {"block": "watch_{me}"},
-    "join_block": {"label": "none"},
+    "join_block": {"block": "none"},
     "leave_block": {"block": "none"},
-    "news": {"news": "The tower of {me} fell."},
-    "lore": {"lore": "{me} tells it."},
+    "news": {"text": "The tower of {me} fell."},
+    "lore": {"text": "{me} tells it."},
     "place": {"place": "Tower of {me}", "description": "It fell."},
     "drop_book": {"book": "none"},
     "lore_entry": {"book": "none", "entry": "none"},
     "undo_book": {"book": "none"},
-    "quiet": {"end": "yes"},
+    "quiet": {"quiet": "no"},
     "remove_place": {"place": "Tower of {me}"},
     "who_took_part": {"scene": "", "line": "none", "who": ""},
-    "scene_memory": {"scene": "", "row": "{memory}", "text": "The eels are gone."},
+    "scene_memory": {"scene": "none", "row": "{memory}", "text": "The eels are gone."},
 }
 """What the forms of the pages send."""
 
@@ -272,6 +300,12 @@ def page_names():
             is_form = route.endswith(FORMS)
             listed.append(f"{'POST' if is_form else 'GET'} /ai/{route}")
     return [_braced(name) for name in listed]
+
+
+def admin_names():
+    """Return the lists of our tables in Django's admin."""
+    tables = apps.get_app_config("ai_assistant").get_models()
+    return [f"GET /admin/ai_assistant/{model._meta.model_name}/" for model in tables]
 
 
 def endpoint_names():

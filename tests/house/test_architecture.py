@@ -8,12 +8,21 @@ from bench.house.picture import PICTURE, picture
 from bench.house.source import PACKAGE, read_package
 
 PAGE = PACKAGE.parent / "docs" / "architecture.md"
+BOX = re.compile(r'<rect x="(-?\d+)" y="\d+" width="(\d+)"')
 STATION = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.]+)`", re.MULTILINE)
 
 
 def test_the_picture_shows_the_imports_of_today():
     """`python -m bench.house.picture` draws it anew."""
     assert PICTURE.read_text("utf-8") == picture()
+
+
+def test_every_room_is_in_the_picture():
+    """As wide as it is, with no box beyond its edges."""
+    width = int(re.search(r'<svg [^>]*width="(\d+)"', picture())[1])
+    boxes = [(int(x), int(wide)) for x, wide in BOX.findall(picture())]
+    assert len(boxes) > 20
+    assert all(x >= 0 and x + wide <= width for x, wide in boxes)
 
 
 def test_each_station_of_a_hello_is_there():

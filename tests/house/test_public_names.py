@@ -12,7 +12,7 @@ import ai_assistant
 ROOT = Path(ai_assistant.__file__).parent
 GAME = ROOT.parent
 ROOMS = {path.name for path in ROOT.iterdir() if path.is_dir()}
-WHOLE = {"commands", "web", "testing", "typeclasses"}
+WHOLE = {"commands", "inputfuncs", "web", "testing", "typeclasses"}
 """What a game names by its path: command sets, URLs, fakes, and the default typeclass."""
 
 

@@ -36,3 +36,8 @@ def test_the_default_template_marks_where_memories_stand():
 def test_what_is_not_shown_is_not_denied():
     """A character knows more than one turn shows: it must not say that there is nothing."""
     assert "neither confirm nor deny" in prompts.load_prompt("instructions")
+
+
+def test_whoever_is_here_is_pointed_out_to_nobody():
+    """A promise of silence, made in private, is not shown to those before whom it counts."""
+    assert "tell their own name and business" in prompts.load_prompt("instructions")

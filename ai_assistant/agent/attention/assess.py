@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ai_assistant.agent.attention.layers import (
     HARD_CAP,
@@ -20,9 +21,9 @@ from ai_assistant.agent.prompt.measures import get_utilization_status
 from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import may_use
 from ai_assistant.core.contracts import Event, Json
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.readers import usable
 from ai_assistant.core.text import clean
 from ai_assistant.language.talk_signs import event_class, has_question_mark, says
 from ai_assistant.language.words import words
@@ -93,10 +94,7 @@ async def assess(turn: Turn) -> None:
     config = turn.mind.config
     if not config["task_assessment_enabled"] or turn.context.context_type not in PLAY:
         return
-    belongs = turn.world.belongs
-    goals = usable_goals(
-        turn.state("goals"), lambda readers, author: usable(readers, turn.audience, belongs)
-    )
+    goals = usable_goals(turn.state("goals"), partial(may_use, turn))
     priorities = [goal["priority"] for goal in goals if goal["status"] == goal_tree.ACTIVE]
     urgency = max(priorities, key=goal_tree.PRIORITIES.index, default="")
     signals = Signals(turn.utilisation, turn.mind.failed_turns, urgency)

@@ -56,34 +56,30 @@ class TodaysSpending:
         """`caps_of(owner)` returns the caps of an assistant, or of the game for ``""``."""
         self._book = book
         self._clock = clock
-        self._caps_of = caps_of
-
-    def caps(self, owner: str) -> Caps:
-        """Return the most (calls, tokens) of a day."""
-        return self._caps_of(owner)
+        self.caps = caps_of
 
     def spent(self, owner: str) -> tuple[int, int]:
         """Return (calls, tokens) of today."""
         return self._book.spent(iso(self._clock.now())[:10], owner)[0]
 
-    def spent_by(self, owners: Sequence[str]) -> list[tuple[int, int, int]]:
-        """Return (calls, tokens, calls that cost nothing) of today of each owner, by one query."""
+    def spent_by(self, owners: Sequence[str]) -> list[tuple[int, int, int, int]]:
+        """Return (calls, tokens, both at no cost) of today of each owner, by one query."""
         day, free = iso(self._clock.now())[:10], [f"{owner}{FREE}" for owner in owners]
         found = self._book.spent(day, *owners, *free) if owners else []
         pairs = zip(found, found[len(owners) :], strict=False)
-        return [(calls, tokens, gratis) for (calls, tokens), (gratis, _) in pairs]
+        return [counted + gratis for counted, gratis in pairs]
 
     def share(self, owner: str) -> float:
         """Return which share of today's calls or tokens is spent: its own or the game's."""
         return max(
             used / most if most else 1.0
             for who in (owner, GAME)
-            for used, most in zip(self.spent(who), self._caps_of(who), strict=True)
+            for used, most in zip(self.spent(who), self.caps(who), strict=True)
         )
 
     def calls_left(self, owner: str, share: float) -> int:
         """Return how many calls are left today of that share of a cap: its own or the game's."""
-        return min(int(share * self._caps_of(who)[0]) - self.spent(who)[0] for who in (owner, GAME))
+        return min(int(share * self.caps(who)[0]) - self.spent(who)[0] for who in (owner, GAME))
 
 
 class Budget(TodaysSpending):
@@ -111,7 +107,7 @@ class Budget(TodaysSpending):
 
         `payer` is the player of whose shares of both days it takes; empty for nobody's.
         """
-        day, own, games = iso(self._clock.now())[:10], self._caps_of(owner), self._caps_of(GAME)
+        day, own, games = iso(self._clock.now())[:10], self.caps(owner), self.caps(GAME)
         met = STAFFS_MET if owner == STAFF else OWN_MET
         limits = {owner: (met, own), GAME: (GAMES_MET, games)}
         for name, share in self._shares_of(payer).items() if payer else ():
@@ -193,7 +189,7 @@ class Budget(TodaysSpending):
         """
         day, name = iso(self._clock.now())[:10], f"{owner}+{purpose}"
         used = self._book.spent(day, name)[0][0]
-        if used + calls > share * self._caps_of(owner)[0]:
+        if used + calls > share * self.caps(owner)[0]:
             return False
         self._book.spend(day, (name,), calls, 0)
         return True

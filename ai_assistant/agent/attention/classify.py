@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from ai_assistant.agent.attention.energy import HUMAN_ENERGY
@@ -12,6 +12,7 @@ from ai_assistant.language.address import addresses, gestures_at, speaks_to, wit
 
 PERHAPS = "perhaps"
 """The rule by which a line without a name is answered that may be for it: its mind decides."""
+_ENGAGED = "engaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("sender_not_permitted", lambda event, now: None if now.permitted else Verdict.CONTEXT),
     ("addressed", _addressed),
     ("direct", lambda event, now: Verdict.TRIGGER if event.source_type in DIRECT else None),
-    ("engaged", _engaged),
+    (_ENGAGED, _engaged),
     ("alone", _alone),
     ("for_all", lambda event, now: Verdict.TRIGGER if now.for_all else None),
     (PERHAPS, _perhaps),
@@ -168,6 +169,15 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("room_default", _room_default),
 )
 """In order. Those that only forbid come first, so that no address gets around them."""
+
+
+def may_pass(event: Event, players: Callable[[], Collection[str]]) -> bool:
+    """May its mind let a line pass? One that is perhaps for it; and what it is told amid a talk, if
+    another of the `players` who are there may be meant.
+    """
+    if event.addressing == _ENGAGED and event.source_type == "say":
+        return not {event.source.id}.issuperset(players())
+    return event.addressing == PERHAPS
 
 
 def classify(event: Event, now: Circumstances) -> Classification:

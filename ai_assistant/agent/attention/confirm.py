@@ -33,7 +33,7 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
 
     Raises `ToolError`, which tells the model to ask, and notes the call as what a yes will mean.
     """
-    if not pattern_of(turn).confirm_dangerous or turn.play.fiction:
+    if turn.confirmed or turn.play.fiction or not pattern_of(turn).confirm_dangerous:
         return  # what is only played changes nothing of the world
     # Everybody who wants this counts, the assistants between them and us included.
     asking = {event.source.id for event in heeded_events(turn)}
@@ -64,13 +64,8 @@ def require(turn: TurnState, tool: Tool, arguments: Json) -> None:
     )
 
 
-def waits_for_staff(turn: TurnState, tool: Tool) -> bool:
-    """Is that act one of the game's own with staff's authority, which nobody confirmed yet?"""
-    return bool(tool.permission) and not (tool.proposes or turn.is_confirmed)
-
-
 def put_before_staff(turn: Turn, tool: Tool, arguments: Json) -> Json:
-    """Propose such an act, things by id, to the one who asked; raises `ToolError`."""
+    """Propose an act with staff's authority, things by id, to whoever asked; raises `ToolError`."""
     named = [param for param in tool.params if param.handle and arguments.get(param.name)]
     things = {
         param.name: {"id": turn.thing(arguments[param.name], param.handle.kind).entity.id}

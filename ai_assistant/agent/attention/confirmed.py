@@ -6,7 +6,8 @@ remembered as any act is. Of the context there is nothing but who asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
@@ -21,20 +22,26 @@ from ai_assistant.core.model_records import ToolCall
 
 
 async def make_confirmed(
-    mind: Mind, tool: str, arguments: Json, asked_by: str, readers: str, turn_id: str
+    mind: Mind, call: ToolCall, asked_by: str, readers: str, must_hold: Callable[[], object]
 ) -> str:
     """Make a confirmed call for the one who asked, known by id; returns what came of it.
 
-    `arguments` are those that were shown; a thing is `{"id": …}`. `readers` are those who may know
-    of what it was asked for, and so of what is done. Raises `ToolError` where it may
-    not be done any more, was refused or failed, `TurnSuperseded` and `StoreError` as a turn does.
+    Its arguments are those that were shown, a thing as `{"id": …}`; its id is the turn's. `readers`
+    are those who may know of what it was asked for, and so of what is done. `must_hold()` raises
+    `ToolError` where it may not be done any more: it is asked in the very step of the act, which
+    may have waited for the database. Raises `ToolError` where it was refused or failed as well,
+    `TurnSuperseded` and `StoreError` as a turn does.
     """
-    turn = begin(mind, (), turn_id)
-    turn.ceiling, turn.authors, turn.is_confirmed = readers, {asked_by}, True
-    meant = {name: _as_given(turn, value) for name, value in arguments.items()}
-    result = await perform(turn, ToolCall("confirmed", tool, meant))
+    turn = begin(mind, (), call.id)
+
+    def as_given() -> Json:
+        must_hold()
+        return {name: _as_given(turn, value) for name, value in call.arguments.items()}
+
+    turn.ceiling, turn.authors, turn.confirmed = readers, {asked_by}, as_given
+    result = await perform(turn, replace(call, id="confirmed", arguments=as_given()))
     await save_then_speak(turn)
-    told = str(next(iter(result.data.values()), tool))
+    told = str(next(iter(result.data.values()), call.name))
     if not result.ok:
         raise ToolError(told)
     return told
@@ -44,6 +51,6 @@ def _as_given(turn: Turn, value: Any) -> Any:
     """Return an argument as a model would give it; raises `ToolError` for what is not there."""
     if not isinstance(value, Mapping):
         return value
-    if handle := handle_of(turn, value["id"]):
-        return handle
+    if any(thing.entity.id == value["id"] for thing in turn.world.scene().things):
+        return handle_of(turn, value["id"])
     raise ToolError("That is not here any more.")

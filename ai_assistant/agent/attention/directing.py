@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ai_assistant.agent.turn.ask_model import aside, ask_aside
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.core.contracts import Event, Json
+from ai_assistant.agent.turn.turn_state import may_use
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.model_json import answer_object
-from ai_assistant.core.readers import usable
 from ai_assistant.language.address import speaks_to
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.roleplay.director import is_for_each
@@ -50,20 +50,18 @@ async def keeps_floor(turn: Turn) -> bool:
 
 
 def _is_asked(turn: Turn) -> bool:
-    mind = turn.mind
+    """Is a model to be asked, about one line that need not be for whoever has the floor?"""
+    mind, line = turn.mind, turn.trigger
     return (
-        turn.play.policy == DIRECTED
+        line is not None
+        and turn.play.policy == DIRECTED
         and bool(mind.config["director_model"])
         and not mind.model.is_offline(JOB)
         and len(turn.events) == 1
-        and _is_for_anybody(turn.events[0], turn.me.name)
+        and line.addressing in _CHOSEN
+        and not (is_for_each(line.content) or speaks_to(line.content, (turn.me.name,)))
         and max(map(mind.energy.left, turn.roots)) >= LEAST_CALLS
     )
-
-
-def _is_for_anybody(event: Event, name: str) -> bool:
-    is_chosen = event.addressing in _CHOSEN and not is_for_each(event.content)
-    return is_chosen and not speaks_to(event.content, (name,))
 
 
 def _others(turn: Turn) -> dict[str, str]:
@@ -98,7 +96,6 @@ def _before(turn: Turn) -> list[Json]:
     said = [
         {"name": entry["who"], "says": entry["content"]}
         for entry in entries
-        if entry.get("session", "") == turn.play.session
-        and usable(entry["readers"], turn.audience, turn.world.belongs)
+        if entry.get("session", "") == turn.play.session and may_use(turn, entry["readers"])
     ]
     return said[-RECENT:]

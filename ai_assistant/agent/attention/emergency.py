@@ -7,7 +7,6 @@ tool refuses, is no reason to stop anybody.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.core.contracts import AuditRecord, Change, Commit
@@ -18,23 +17,12 @@ STOPPED = "emergency_stop"
 """What hinders an assistant that was stopped, and the reason for which its events are closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class StopOrder:
-    """Why an assistant is to stop."""
-
-    reason: str
-    """Why, in words for staff."""
-    consecutive_errors: int
-    """How many of its turns in a row had failed."""
-    by: str = ""
-    """Who of the staff wants it; empty where its errors did it."""
-
-
-def stopping(order: StopOrder, at: float) -> Commit:
-    """Return what puts a stop on record."""
-    told = {"reason": order.reason, "at": at}
-    record = AuditRecord("EmergencyStopTriggered", asdict(order), NOBODY, at=at)
-    return Commit(at=at, changes=[Change("safety", "", "stop", told)], audit=[record])
+def stopping(reason: str, at: float, *, errors: int = 0, by: str = "") -> Commit:
+    """Return what puts a stop on record, after so many errors in a row; without `by` for those."""
+    told = {"reason": reason, "consecutive_errors": errors, "by": by}
+    stop = Change("safety", "", "stop", {"reason": reason, "at": at})
+    record = AuditRecord("EmergencyStopTriggered", told, NOBODY, at=at)
+    return Commit(at=at, changes=[stop], audit=[record])
 
 
 def clearing(by: str, at: float) -> Commit:
@@ -77,7 +65,7 @@ class EmergencyStop:
         is_over = bool(most and counted) and count >= most and not self.reason
         if is_over:
             why = f"{count} turns in a row broke, the last by {kind}; the log has the rest."
-            stop = stopping(StopOrder(why, count), at)
+            stop = stopping(why, at, errors=count)
             commit.changes += stop.changes
             commit.audit += stop.audit
         self._save(commit)
@@ -92,8 +80,8 @@ class EmergencyStop:
 
     def trigger(self, reason: str, by: str) -> None:
         """Stop it, by order of somebody. Raises `StoreError`."""
-        order = StopOrder(reason, self.consecutive_errors, by)
-        self._save(stopping(order, self._mind.clock.now()))
+        at, errors = self._mind.clock.now(), self.consecutive_errors
+        self._save(stopping(reason, at, errors=errors, by=by))
         self._say_so()
 
     def clear(self, by: str) -> None:

@@ -8,10 +8,11 @@ from enum import StrEnum
 from operator import itemgetter
 
 from ai_assistant.core.contracts import ALOUD, Entity, Event
+from ai_assistant.core.times import HOUR
 from ai_assistant.language.address import calls_all, speaks_to
 from ai_assistant.language.talk_signs import has_question_mark, is_for_all
 
-LONG_SILENCE = 3600.0
+LONG_SILENCE = HOUR
 """Seconds after which whoever asks something counts as new among those who are there."""
 MOST_HEARD = 200
 """Players of whom it knows when they last spoke."""

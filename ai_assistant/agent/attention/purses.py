@@ -11,7 +11,7 @@ MOST_PURSES = 65_536
 EXCUSE_PAUSE = 60.0
 """Seconds between two excuses to the same player."""
 EXCUSED = "excused"
-"""The rule of a line that gets a stock line instead of a model's answer."""
+"""The rule of a line that gets an excuse instead of a model's answer."""
 TOO_OFTEN, TOO_MUCH = "too_often", "too_much"
 """The rules of a line that gets none, and of one that is not even kept."""
 
@@ -46,23 +46,23 @@ class Purses:
     def __len__(self) -> int:
         return len(self._purses)
 
-    def take(self, names: Iterable[str], line: str = "") -> float:
-        """Take one of each of these purses and return 0; or take none, and return the seconds
-        until there is one in each.
+    def take(self, names: Iterable[str], line: str = "", price: float = 1.0) -> float:
+        """Take the price from each of these purses and return 0; or take nothing, and return the
+        seconds until there is as much in each.
 
         `line` is the id of what it pays for, which is paid for once.
         """
         purses = {name: self._purse(name) for name in names if self._size(name) > 0}
         unpaid = {name: purse for name, purse in purses.items() if not line or purse.paid != line}
         lacking = [
-            (1 - purse.left) * self._seconds / self._size(name)
+            (price - purse.left) * self._seconds / self._size(name)
             for name, purse in unpaid.items()
-            if purse.left < 1
+            if purse.left < price
         ]
         if lacking:
             return max(lacking)
         for purse in unpaid.values():
-            purse.left -= 1
+            purse.left -= price
             purse.paid = line
         return 0.0
 

@@ -206,13 +206,17 @@ class Scheduler:
         return [entry.event for entry in waiting]
 
     def reword(self, key: str, after: Callable[[Event], Event | None]) -> None:
-        """Give events of an assistant's queue other words; those without any leave, unrecorded."""
+        """Give events of an assistant's queue other words; those without any leave, unrecorded.
+
+        What is left may be of a lower class, in which it is the last then.
+        """
         lane = self._lanes.get(key)
         if lane is not None:
             new = [(entry, after(entry.event)) for entry in lane.waiting]
             lane.waiting = [replace(entry, event=event) for entry, event in new if event]
             if lane.priority is None:
                 self._line.pop(key, None)
+            self._line_up(key)
 
     def waiting(self, key: str) -> Sequence[Event]:
         """Return the events that wait for this assistant."""

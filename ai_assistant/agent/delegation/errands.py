@@ -17,6 +17,8 @@ ERRAND_SECONDS = 90.0
 MAX_DEPTH = 3
 """Assistants that may hand the same errand on, one after the other."""
 LONGEST_ANSWER = 4000
+ASKED = "asked"
+"""The rule by which a delegate answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class Errand:
             content=self.task,
             importance=OWN,
             readers=self.ceiling,
+            addressing=ASKED,
             root=self.roots[0] if self.roots else "",
             by_assistant=self.requester.kind == "npc",
             requires_response=True,

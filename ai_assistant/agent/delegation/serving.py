@@ -46,7 +46,7 @@ async def serve(mind: Mind, errand: Errand, turn_id: str) -> ErrandAnswer:
     except (ModelError, BudgetExhausted) as problem:
         check_epoch(turn)
         turn.problem = str(problem)
-    words = clean(turn.answer, LONGEST_ANSWER, lines=40)
+    turn.answer = words = clean(turn.answer, LONGEST_ANSWER, lines=40)
     played = is_play(turn, words)
     if words:
         _note_answer(turn, errand, words, played=played)

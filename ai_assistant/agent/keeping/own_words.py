@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai_assistant.agent.turn.turn_state import TurnState
+from ai_assistant.agent.turn.turn_state import TurnState, may_use
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow, Speech
-from ai_assistant.core.readers import Audience, canonical, meet, usable
+from ai_assistant.core.readers import Audience, canonical, meet
 from ai_assistant.memory.search.searchable_parts import searchable_items
 from ai_assistant.memory.talk.stream import perceived_row
 from ai_assistant.roleplay.participants import Present, Utterance
@@ -35,8 +35,8 @@ def passes_on(turn: TurnState, speech: Speech) -> Speech:
         for part, key in places
         for item in searchable_items(part, key, turn.store.view(part, key))
     )
-    usable_rows = (row for row in at_hand if usable(row.readers, turn.audience, turn.world.belongs))
-    before = [*had_before(turn, speech.text), *usable_rows]
+    before = had_before(turn, speech.text)
+    before += (row for row in at_hand if may_use(turn, row.readers))
     if not before:
         return replace(speech, played=turn.play.fiction)
     told = told_with(speech.text, before, turn.me.id, asked)

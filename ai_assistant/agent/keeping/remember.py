@@ -18,7 +18,7 @@ from ai_assistant.agent.keeping.remember_people import remember_lines, remember_
 from ai_assistant.agent.keeping.why import why
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.deeds import note_refusal
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, refuses_speech
+from ai_assistant.agent.turn.speech_rules import refuses_speech
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import has_acted, has_answered
 from ai_assistant.core.contracts import (
@@ -43,7 +43,7 @@ MOST_EXCUSED = 500
 """People and places of which the last excuse is known."""
 
 
-def stock_line(turn: Turn) -> None:
+def excuse_itself(turn: Turn) -> None:
     """Propose an excuse that suits the persona if the model failed, so that players get an answer.
 
     It differs from the last excuse to them, and is not remembered. There is none for other
@@ -56,7 +56,7 @@ def stock_line(turn: Turn) -> None:
     if not (is_near and waited) or has_answered(turn):
         return
     first = turn.events[0]
-    kind = ANSWERED_IN_KIND.get(first.source_type, "emote")
+    kind = turn.in_kind or "emote"
     target = first.source if kind in TO_ONE else None
     if not refuses_speech(turn, kind, target.id if target else ""):
         turn.is_excuse = True
@@ -115,9 +115,10 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
             "tokens": turn.tokens,
             "model_calls": turn.model_calls,
             "problem": turn.problem,
-            "speech": "\n".join(speech.text for speech in turn.speeches),
+            "speech": "\n".join(speech.text for speech in turn.speeches) or turn.answer,
             "kind": turn.speeches[-1].kind if turn.speeches else "",
             "why": why(turn),
+            **({"excuse": turn.speech.text} if turn.is_excuse and turn.speech else {}),
         },
     )
     return outcome
@@ -164,7 +165,7 @@ def _outcome(turn: Turn, expected: Delivery | None) -> str:
         return f"failed: {turn.problem}"
     if turn.passes:
         return "passed"
-    if turn.speeches:
+    if turn.speeches or turn.answer:
         return "answered"
     ends = [expected, *(end for _, end in turn.deliveries)]
     unheard = next((end for end in ends if end and end.outcome == "dropped"), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ai_assistant.agent.attention.classify import PERHAPS
+from ai_assistant.agent.attention.classify import may_pass
 from ai_assistant.agent.keeping.treatment import weigh
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import has_acted
@@ -16,8 +16,9 @@ from ai_assistant.memory.talk.working import key_of, talked_about
 
 
 def meant_for_it(turn: Turn) -> list[Event]:
-    """Return the events that were for the character; those that perhaps were, if it answered."""
-    return [event for event in turn.events if event.addressing != PERHAPS or has_acted(turn)]
+    """Return the events that were for the character: those that it may let pass, if it answered."""
+    acted = has_acted(turn)
+    return [event for event in turn.events if acted or not may_pass(event, turn.world.company)]
 
 
 def remember_people(turn: Turn) -> None:

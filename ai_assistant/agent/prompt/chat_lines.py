@@ -17,7 +17,6 @@ from typing import Literal
 
 from ai_assistant.agent.attention import layers
 from ai_assistant.agent.prompt.prompt_wording import on_one_line
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.contracts import Json
@@ -129,9 +128,8 @@ def frame_of(turn: Turn) -> tuple[object, ...]:
     In a turn that answers in kind it matters whom.
     """
     event = turn.trigger
-    channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
-    whom = (event.readers, event.source.name) if event and channel else ()
-    return is_acted(turn), event is None, channel, whom, pattern_of(turn)
+    whom = (event.readers, event.source.name) if event and turn.in_kind else ()
+    return is_acted(turn), event is None, turn.in_kind, whom, pattern_of(turn)
 
 
 def line_of(turn: Turn, entry: Json, who: str, passed: str = "") -> ChatLine:
@@ -217,16 +215,12 @@ def _apart(turn: Turn, entry: Json) -> str:
 
 def _is_plain_speech(turn: Turn, entry: Json) -> bool:
     event = turn.trigger
-    channel = ANSWERED_IN_KIND.get(event.source_type) if event else None
-    if entry["kind"] != (channel or "say") or entry["event_type"] != "self_speech":
+    if entry["kind"] != (turn.in_kind or "say") or entry["event_type"] != "self_speech":
         return False
-    return (
-        event is None
-        or channel is None
-        or bool(
-            entry["readers"] == event.readers and entry.get("to", "") in ("", event.source.name)
-        )
-    )
+    if event is None or turn.in_kind is None:
+        return True
+    is_to_them = entry.get("to", "") in ("", event.source.name)
+    return is_to_them and bool(entry["readers"] == event.readers)
 
 
 def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
@@ -237,10 +231,9 @@ def _call_of(turn: Turn, entry: Json) -> ToolCall | None:
     elif entry["kind"] == "pose":
         made = {"name": "emote", "arguments": {"text": text}}
     tool = turn.mind.registry.get(made["name"]) if made else None
-    private = turn.trigger is not None and turn.trigger.source_type in ANSWERED_IN_KIND
     if made is None or tool is None or not pattern_of(turn).allows(tool):
         return None
-    if private and tool.speech:
+    if turn.in_kind and tool.speech:
         return None
     return ToolCall(digest(entry["id"], _ID), made["name"], dict(made["arguments"]))
 

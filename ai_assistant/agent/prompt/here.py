@@ -122,14 +122,14 @@ def seen(turn: Turn) -> Section:
     """
     asked = {event.source.id for event in turn.events}
     present = {thing.entity.id for thing in turn.surroundings.things}
+    hiding = turn.world.unseen(turn.audience).keys() - asked  # that they are here tells of them
     playing = turn.play.members or present
-    names = Counter(on_one_line(thing.entity.name).casefold() for thing in turn.things.values())
-    first: list[Row] = []
-    others: list[tuple[bool, Row]] = []
-    rest: list[Row] = []
+    shown = {it: thing for it, thing in turn.things.items() if thing.entity.id not in hiding}
+    names = Counter(on_one_line(thing.entity.name).casefold() for thing in shown.values())
+    first, others, rest = list[Row](), list[tuple[bool, Row]](), list[Row]()
     ways = f"Ways out{STAYS}" if turn.mind.config["keeps_place"] else "Ways out"
     listed: dict[str, list[str]] = {"You carry": [], "You see": [], ways: []}
-    for handle, thing in turn.things.items():
+    for handle, thing in shown.items():
         name = on_one_line(thing.entity.name)
         name = f"{name} ({handle})" if names[name.casefold()] > 1 else name
         there = turn.play.apart.get(thing.entity.id, "")

@@ -25,7 +25,6 @@ from ai_assistant.agent.prompt.templates import (
     template_texts,
 )
 from ai_assistant.agent.turn.kits import shown_tools
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import pattern_of
 from ai_assistant.core.owner_text import MARK
@@ -96,7 +95,7 @@ def instructions(turn: Turn, template: str, context: MacroContext) -> Section:
     """Return the template filled in for this kind of turn; what nobody knows stays as it is."""
     heard = "heard_alone"
     if turn.trigger is not None:
-        heard = f"heard_{ANSWERED_IN_KIND.get(turn.trigger.source_type, 'open')}"
+        heard = f"heard_{turn.in_kind or 'open'}"
     elif turn.goal is None or turn.goal["readers"] == OPEN:
         heard = "heard_own"
     told = [tool for tool in shown_tools(turn) if pattern_of(turn).allows(tool)]  # whoever listens

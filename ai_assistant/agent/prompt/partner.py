@@ -18,8 +18,9 @@ from ai_assistant.agent.prompt.prompt_wording import on_one_line, quoted
 from ai_assistant.agent.prompt.window import History, name_of_other
 from ai_assistant.agent.turn.handles import handle_of
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import is_admitted
 from ai_assistant.core.contracts import Entity, Json
-from ai_assistant.core.readers import NOBODY, OPEN, meet
+from ai_assistant.core.readers import NOBODY, OPEN
 from ai_assistant.core.times import epoch, iso
 from ai_assistant.language.words import clipped, stem_set, stems
 from ai_assistant.memory.importance import score_importance_heuristic
@@ -82,6 +83,10 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
         head["last"] = iso(by_the_clock(turn, seen))[:16].replace("T", " ")
     head |= _open_ends(turn, loaded, history) if loaded else {}
     lines = [WARY if bond["favorability"] < DISLIKED else BONDS.get(bond["state"], "")]
+    said = (line.entry for line in (*history.earlier, *history.window))
+    spoke = who.id in {entry["who_id"] for entry in said if entry["kind"] != "move"}
+    is_known = profile["created"] or spoke or who.kind != "player" or turn.play.session
+    lines += [] if is_known else ["You never met before."]
     met = on_another_day(turn, profile["met"]) if profile.get("met") else ""
     last = ago(turn, seen) if seen else ""
     known = [f"met {met}"] if met not in ("", last) else []
@@ -91,10 +96,9 @@ def entity(turn: Turn, loaded: Sequence[Json], history: History) -> Section:
     lines += head.pop("promises", ())
     lines += [f"Not answered yet: {quoted(question)}" for question in head.get("asked", ())]
     words = Row("\n".join(filter(None, lines)), head)
-    is_known = profile["attributes"] or profile["observations"]
-    held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if is_known else []
-    rows = [words, *held]
-    return Section(rows, f"About {on_one_line(who.name)}", fixed=1)
+    has_traits = profile["attributes"] or profile["observations"]
+    held = known_traits(turn, profile, TRAITS, OBSERVATIONS) if has_traits else []
+    return Section([words, *held], f"About {on_one_line(who.name)}", fixed=1)
 
 
 def summaries(turn: Turn, history: History) -> Section:
@@ -177,13 +181,11 @@ def promise_in_words(turn: Turn, pending: Json, name: str = "") -> str:
 
 def promises(turn: Turn, who: str, name: str) -> Iterator[tuple[str, str]]:
     """Yield what was promised to somebody, alone and in words, without lowering the ceiling."""
-    belongs = turn.world.belongs
     open_talk = turn.store.view("working", key_of(who, OPEN))
     for label in labels_of(open_talk, [turn.ceiling, who]):
         talk = open_talk if label == OPEN else turn.store.view("working", key_of(who, label))
         readers = talk["readers"]
-        is_narrow = meet(turn.ceiling, readers, belongs, turn.audience) == turn.ceiling
-        if talk["pending_actions"] and is_narrow and turn.admit(readers, who):
+        if talk["pending_actions"] and is_admitted(turn, readers) and turn.admit(readers, who):
             for pending in _most_pressing(turn, talk):
                 yield _words(pending), promise_in_words(turn, pending, name)
 
@@ -265,7 +267,7 @@ def in_brief(turn: Turn, who: Entity) -> tuple[str, str]:
         return "", ""
     bond = bond_at(profile, turn.clock.now())
     state = "disliked" if bond["favorability"] < DISLIKED else bond["state"]
-    words = {"stranger": ""}.get(state, state)
+    words = "" if state == "stranger" else state
     best = known_traits(turn, profile, 1, 0, openly=True) or known_traits(
         turn, profile, 0, 1, openly=True
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ai_assistant.agent.attention.classify import PERHAPS
+from ai_assistant.agent.attention.classify import PERHAPS, may_pass
 from ai_assistant.agent.config import CARD_FIELDS
 from ai_assistant.agent.delegation.errands import Errand
 from ai_assistant.agent.prompt.chat_lines import called, heard
@@ -178,8 +178,9 @@ def question(turn: Turn, said: History) -> Section:
         rows.append(Row(heard(turn, entry_of(event) | played, event.source.name), row))
     if all(event.by_assistant for event in heeded_events(turn)):
         rows.append(Row(load_prompt("last_word")))
-    elif all(event.addressing == PERHAPS for event in heeded_events(turn)):
-        rows.append(Row(load_prompt("perhaps")))
+    elif all(may_pass(event, turn.world.company) for event in heeded_events(turn)):
+        unsure = all(event.addressing == PERHAPS for event in heeded_events(turn))
+        rows.append(Row(load_prompt("perhaps" if unsure else "amid_talk")))
     title = (
         "What happens now"
         if len(heeded_events(turn)) == 1

@@ -15,8 +15,9 @@ from functools import cache, cached_property, partial
 
 from ai_assistant.agent.prompt.chat_lines import ChatLine, called, frame_of, line_of
 from ai_assistant.agent.turn.turn import Turn
+from ai_assistant.agent.turn.turn_state import may_use
 from ai_assistant.core.contracts import Entity, Json
-from ai_assistant.core.readers import OPEN, usable
+from ai_assistant.core.readers import OPEN
 from ai_assistant.core.times import HOUR, epoch
 from ai_assistant.language.words import extent
 from ai_assistant.memory.talk.folding import record_of, unsummarised
@@ -26,10 +27,10 @@ from ai_assistant.memory.talk.working import key_of
 KEPT = 2 / 3
 """The share of the window that stays when it is full."""
 UNASKED = 0.4
-"""The share of it that is enough where nobody is to be answered; of the summary the square."""
+"""Where nobody is answered the window takes this share of its tokens, the summary its square."""
 SUMMARY = 4800
 """Letters that the lines may take which left the window; the oldest give way, and are counted."""
-LENGTHS, MARK = ((160, 80), (100, 60), (60, 40), (42, 30)), 3
+LENGTHS, MARK = ((160, 160), (160, 80), (100, 60), (60, 40), (42, 30)), 3
 """Letters of each line of others, and of each of the character's own, which are but a hint of what
 was answered: the most with which all have room. They are few numbers, so that what stands there
 mostly stays as it is. The mark around it comes on top."""
@@ -157,43 +158,38 @@ def _in_chat(line: ChatLine, answered: Set[str]) -> ChatLine:
 
 
 def _answered(entries: Sequence[Json], confided: Set[str]) -> set[str]:
-    """Return the ids of lines, the last of each turn, that got only an answer left out here."""
+    """Return the ids of lines whose only answer is left out here; of each turn its last line."""
     left_out = confided - {entry["turn_id"] for entry in entries if not is_heard(entry)}
     last = {entry["turn_id"]: entry["id"] for entry in entries if entry["turn_id"] in left_out}
     return set(last.values())
 
 
 def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int, set[str]]:
-    """Return what this turn may use, the tokens of such that is gone, and whose words it may not.
+    """Return the entries that this turn may use, and the tokens of such that the stream dropped.
 
-    Those are the turns in which the character itself spoke.
+    The third are the ids of turns in which the character said what this turn may not use.
     """
-    belongs, sessions = turn.world.belongs, turn.play.sessions
+    sessions, may = turn.play.sessions, cache(partial(may_use, turn))
     answered = {event.id for event in turn.events}
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
-
-    @cache
-    def may_use(readers: str) -> bool:
-        return usable(readers, turn.audience, belongs)
-
     entries = [
         entry
         for entry in (*stream["entries"], *overheard)
         if entry["id"] not in answered
         and entry.get("session", "") in sessions
-        and may_use(entry["readers"])
+        and may(entry["readers"])
     ]
     gone = (
         tokens
         for session, labels in stream.get("left", {}).items()
         if session in sessions
         for readers, tokens in labels.items()
-        if may_use(readers)
+        if may(readers)
     )
     confided = {
         entry["turn_id"]
         for entry in stream["entries"]
-        if entry["event_type"] == "self_speech" and not may_use(entry["readers"])
+        if entry["event_type"] == "self_speech" and not may(entry["readers"])
     }
     return entries, sum(gone), confided
 

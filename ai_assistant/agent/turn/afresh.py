@@ -48,8 +48,7 @@ def _forget_what_was_read(turn: Turn) -> None:
     """Drop the transcript, what words may be drawn from, and which calls failed."""
     for read in (turn.transcript, turn.source_lines, turn.source_rows, turn.refusals):
         read.clear()
-    for known in (turn.lookups, turn.spent_tools):
-        known.clear()
+    turn.lookups.clear()
     turn.past_calls.clear()
     turn.failures.clear()
     turn.prompt_lines = frozenset()

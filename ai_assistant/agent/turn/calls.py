@@ -36,7 +36,7 @@ MAX_FAILURES = 3
 
 
 class Piece(ToolCall):
-    """Words or a gesture of an answer: made of its text, so it is never the same call again."""
+    """A call made of the text of an answer: it never counts as one that was made before."""
 
     __slots__ = ()
 
@@ -54,9 +54,7 @@ async def perform(turn: Turn, call: ToolCall) -> ToolResult:
     except ToolError as refusal:
         result = ToolResult(call.id, call.name, False, {"error": str(refusal)})
     if key and not result.ok:
-        turn.failures[call.name] = turn.failures.get(call.name, 0) + 1
-        if turn.failures[call.name] >= MAX_FAILURES:
-            turn.spent_tools.add(call.name)
+        turn.failures[call.name] += 1
     if key and not call.problem:  # what could not be read was not this call
         turn.past_calls.setdefault(key, result)  # refusing a repeat undoes nothing
     _put_on_record(turn, call, result)
@@ -73,6 +71,9 @@ def _put_on_record(turn: Turn, call: ToolCall, result: ToolResult) -> None:
     }
     if turn.hits is not None:
         data["found"], turn.hits = turn.hits, None
+    given = {value for value in call.arguments.values() if isinstance(value, str)}
+    if handles := given & turn.things.keys():  # which say nothing when the turn is over
+        data["meant"] = {handle: turn.things[handle].entity.id for handle in handles}
     tool = turn.mind.registry.get(call.name)
     readers = NOBODY if tool and tool.private else turn.ceiling
     record = AuditRecord("ToolExecuted", data, readers, turn.id, turn.clock.now())
@@ -103,7 +104,10 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
         raise ToolError(f"There is no tool of that name here. You have: {names}.")
     if call.problem:
         raise ToolError(call.problem)
-    if key and _is_repeated(turn, call, key):
+    if key and is_spent(turn, call.name):
+        raise ToolError("You used that enough in this turn. Do something else.")
+    if key in turn.past_calls:
+        turn.failures[call.name] += MAX_FAILURES
         if tool.reads:
             return None
         raise ToolError("You made exactly this call already. Do something else.")
@@ -113,14 +117,9 @@ def _find(turn: Turn, call: ToolCall, key: str) -> Tool | None:
     return tool
 
 
-def _is_repeated(turn: Turn, call: ToolCall, key: str) -> bool:
-    """Was the same asked before in this turn? Raises `ToolError` for a tool that is spent."""
-    if call.name in turn.spent_tools:
-        raise ToolError("You used that enough in this turn. Do something else.")
-    if key not in turn.past_calls:
-        return False
-    turn.spent_tools.add(call.name)
-    return True
+def is_spent(turn: Turn, tool: str) -> bool:
+    """May a tool not be called again in this turn? It failed too often, or was asked the same."""
+    return turn.failures[tool] >= MAX_FAILURES
 
 
 async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
@@ -132,7 +131,7 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
         await say_pending(turn)
     before = len(turn.commit.changes), len(turn.commit.rows)
     _must_be_allowed(turn, tool)
-    if is_act and confirm.waits_for_staff(turn, tool):
+    if is_act and tool.permission and not (tool.proposes or turn.confirmed):
         return confirm.put_before_staff(turn, tool, arguments)
     try:
         data = await (_act if is_act else _use)(turn, tool, call.id, arguments)
@@ -156,8 +155,8 @@ async def _run(turn: Turn, tool: Tool, call: ToolCall) -> Json:
 def _must_be_allowed(turn: Turn, tool: Tool) -> None:
     """Ask once more as it is about to run, whatever was offered, or allowed a moment ago.
 
-    Raises `ToolError` where the pattern bars it, or somebody whose words are in the context, the
-    character included, does not hold its permission now.
+    Raises `ToolError` where the pattern bars it, somebody whose words are in the context, the
+    character included, does not hold its permission now, or what staff confirmed is over.
     """
     asking = {turn.me.id, *turn.authors, *(event.source.id for event in heeded_events(turn))}
     asking |= turn.errand.authors if turn.errand else set()
@@ -165,6 +164,8 @@ def _must_be_allowed(turn: Turn, tool: Tool) -> None:
         tool.permission and not all(turn.world.holds(who, tool.permission) for who in asking)
     ):
         raise ToolError("That is not allowed here.")
+    if turn.confirmed:
+        turn.confirmed()
 
 
 def _words(tool: Tool, arguments: Json) -> str:
@@ -202,6 +203,8 @@ async def _act(turn: Turn, tool: Tool, call_id: str, arguments: Json) -> Json:
 
     is_seen = not tool.leads_on and any(map(turn.world.in_reach, turn.events))
     try:
+        _must_be_allowed(turn, tool)  # what was written may have waited, and the game went on
+        confirm.require(turn, tool, arguments)
         data = await _use(turn, tool, call_id, arguments)
     except ToolError as refusal:  # nothing was done; after any other error, nobody knows
         turn.acts_done -= 1

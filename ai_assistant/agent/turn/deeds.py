@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from ai_assistant.agent.keeping.own_words import deed_label, is_play
 from ai_assistant.agent.turn.handles import extend, names_of_handles
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.spoken_text import with_names
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Event, Json
@@ -106,6 +105,6 @@ def look_again(turn: TurnState) -> None:
         if turn.partner:  # it came for them: they need no name here, and it waits beside them
             talk, here = turn.mind.engagement, turn.surroundings.place
             talk.turn_to(turn.partner.id, turn.clock.now(), here, talk.words)
-        if turn.trigger is None or turn.trigger.source_type not in ANSWERED_IN_KIND:
+        if not turn.in_kind:
             turn.place = turn.surroundings.place
             turn.audience |= turn.world.hearers("say", turn.place)

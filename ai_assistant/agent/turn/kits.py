@@ -7,7 +7,7 @@ request stays the same from turn to turn, and providers cache it.
 
 from __future__ import annotations
 
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND, kinds, refuses_speech
+from ai_assistant.agent.turn.speech_rules import kinds, refuses_speech
 from ai_assistant.agent.turn.turn_state import TurnState, pattern_of
 from ai_assistant.core.contracts import Category, Change
 from ai_assistant.memory.talk.folding import is_stale
@@ -74,12 +74,11 @@ def shown_tools(turn: TurnState) -> list[Tool]:
         kits = tuple(turn.context.tool_filter)
     else:
         kits = (GAME, *opened(turn))
-        private = trigger is not None and trigger.source_type in ANSWERED_IN_KIND
         first = [
             tool
             for tool in every
             if (tool.alone if trigger is None else tool.kit == PLAIN)
-            and not (private and tool.speech)
+            and not (turn.in_kind and tool.speech)
         ]
     tools = [*first, *(tool for kit in kits for tool in every if tool.kit == kit)]
     return list({tool.name: tool for tool in tools}.values())

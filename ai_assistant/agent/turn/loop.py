@@ -11,24 +11,23 @@ from dataclasses import dataclass
 from functools import partial
 
 from ai_assistant.agent.attention.assess import assess
-from ai_assistant.agent.attention.classify import PERHAPS
+from ai_assistant.agent.attention.classify import may_pass
 from ai_assistant.agent.attention.directing import keeps_floor
 from ai_assistant.agent.attention.energy import tick_energy
 from ai_assistant.agent.attention.purses import EXCUSED
-from ai_assistant.agent.keeping.remember import remember_turn, stock_line
+from ai_assistant.agent.keeping.remember import excuse_itself, remember_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.plan_mode import carry_out, make_plan
 from ai_assistant.agent.turn.speaking import say_saved
-from ai_assistant.agent.turn.steps import take_step
+from ai_assistant.agent.turn.steps import has_steps_left, take_step
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import (
     check_epoch,
     has_acted,
     has_answered,
-    has_steps_left,
     pattern_of,
 )
 from ai_assistant.agent.unasked.autonomy import ITS_SHARE, Occasion
@@ -129,9 +128,9 @@ async def take_turn(
 
 
 def _fall_silent(turn: Turn, problem: str = "") -> None:
-    """End a turn without an answer, for a reason; without one it politely lets the line pass."""
+    """End a turn without an answer: it failed for this problem, or else lets the line pass."""
     turn.problem, turn.passes = problem, not (problem or has_answered(turn))
-    stock_line(turn)
+    excuse_itself(turn)
 
 
 def _give_up(turn: Turn, problem: ModelError | BudgetExhausted) -> None:
@@ -171,7 +170,7 @@ async def save_then_speak(turn: Turn) -> Report:
         )
     say_saved(turn)
     for event in () if turn.deliveries else turn.events:
-        if event.addressing == PERHAPS:  # it was not
+        if may_pass(event, turn.world.company):  # so it was not for it
             mind.engagement.part(event)
     is_busy = any(done.ok and done.name != wait.name for done in turn.past_calls.values())
     return Report(
@@ -188,7 +187,11 @@ async def save_then_speak(turn: Turn) -> Report:
 
 
 def _save(turn: Turn) -> str:
-    """Write all that is left; returns the outcome in a word. Who hears is asked at each try."""
+    """Write all that is left; returns the outcome in a word.
+
+    Who hears it, and the game's moderation for those, is asked at each try.
+    """
+    turn.speech = turn.speech and turn.world.moderated(turn.speech)
     expected = turn.world.route(turn.speech) if turn.speech else None
     outcome = remember_turn(turn, expected)
     turn.mind.save(turn.commit)

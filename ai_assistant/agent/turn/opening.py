@@ -9,10 +9,9 @@ from ai_assistant.agent.attention.layers import CONTEXTS, ExecutionPattern, narr
 from ai_assistant.agent.attention.scheduler import together
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.handles import extend
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.unasked.autonomy import Occasion
-from ai_assistant.core.contracts import Commit, Event, Json
+from ai_assistant.core.contracts import IN_KIND, Commit, Event, Json
 from ai_assistant.core.readers import OPEN, members
 from ai_assistant.core.seen import Thing
 from ai_assistant.memory.blocks.old_blocks import LAYOUT, SIX
@@ -41,7 +40,7 @@ def begin(
     scene, me = mind.world.scene(), mind.world.me()
     ceiling = events[0].readers if events else goal["readers"] if goal else OPEN
     author = goal.get("author", "") if goal else ""
-    in_kind = bool(events) and events[0].source_type in ANSWERED_IN_KIND
+    in_kind = bool(events) and events[0].source_type in IN_KIND
     is_private = in_kind or (not events and ceiling != OPEN)
     play = mind.plays(events[0].session if events else None)
     if any(map(is_played, events)):

@@ -11,12 +11,7 @@ from ai_assistant.agent.turn import asides
 from ai_assistant.agent.turn.calls import Piece
 from ai_assistant.agent.turn.handles import handle_of, names_of_handles
 from ai_assistant.agent.turn.refusals import LONGEST, is_no_answer
-from ai_assistant.agent.turn.speech_rules import (
-    ANSWERED_IN_KIND,
-    ENOUGH,
-    MOST_PIECES,
-    refuses_speech,
-)
+from ai_assistant.agent.turn.speech_rules import ENOUGH, MOST_PIECES, refuses_speech
 from ai_assistant.agent.turn.spoken_text import Spoken, gesture, in_order, own_name, spoken
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.core.contracts import TO_ONE, Json, SpeechKind
@@ -90,11 +85,9 @@ def is_in_character(turn: Turn, text: str) -> bool:
 
 def _words(turn: Turn, text: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Return plain words as a call: as the turn began, but privately before wrong ears."""
-    kind: SpeechKind = "say"
-    if turn.trigger is not None:
-        kind = ANSWERED_IN_KIND.get(turn.trigger.source_type, "say")
-        if kind == "say" and refuses_speech(turn, kind) and turn.world.hearers(kind, turn.place):
-            kind = "whisper"
+    kind = turn.in_kind or "say"
+    if turn.trigger and kind == "say" and refuses_speech(turn, kind):
+        kind = "whisper" if turn.world.hearers(kind, turn.place) else kind
     name = WORDS[kind]
     said = {str(call.arguments.get("text", "")).strip() for call in calls if call.name == name}
     kept = [speech for speech in turn.speeches if speech.kind == name]

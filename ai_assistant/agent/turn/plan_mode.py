@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any
 
 from ai_assistant.agent.attention.layers import TOOL_RESULT
-from ai_assistant.agent.turn.steps import ask_for_answer, take_step
+from ai_assistant.agent.turn.steps import ask_for_answer, has_steps_left, take_step
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.agent.turn.turn_state import has_steps_left, pattern_of
-from ai_assistant.core.contracts import Json
-from ai_assistant.core.model_json import answer_list
+from ai_assistant.agent.turn.turn_state import pattern_of
+from ai_assistant.core.model_json import answer_texts
 from ai_assistant.core.model_records import Message
 from ai_assistant.core.text import clean
 from ai_assistant.prompts import load_prompt
 
 LONGEST_STEP = 200
 """Characters of one step of a plan."""
-_LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.):])[ \t]+(?P<step>\S.*)")
-_KEYS = ("step", "description", "action", "task", "text")
 
 
 async def make_plan(turn: Turn, *, again: bool = False) -> list[str]:
@@ -52,18 +47,8 @@ async def carry_out(turn: Turn, plan: list[str]) -> None:
 
 def read_plan(text: str, most: int) -> list[str]:
     """Return at most so many steps of a model's answer: a JSON list, or a list of lines."""
-    found = answer_list(text) or [
-        match["step"] for line in text.split("\n") if (match := _LISTED.match(line))
-    ]
-    steps = (clean(_step_of(step), LONGEST_STEP) for step in found[:most])
+    steps = (clean(step, LONGEST_STEP) for step in answer_texts(text)[:most])
     return [step for step in steps if step]
-
-
-def _step_of(step: Any) -> str:
-    if isinstance(step, dict):
-        texts: Json = {key: value for key, value in step.items() if isinstance(value, str)}
-        return str(next((texts[key] for key in _KEYS if key in texts), ""))
-    return step if isinstance(step, str) else ""
 
 
 def _tell(turn: Turn, words: str) -> None:

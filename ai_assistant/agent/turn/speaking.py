@@ -24,8 +24,12 @@ async def say_pending(turn: Turn) -> None:
 
 
 def _save_piece(turn: Turn, proposed: Speech) -> None:
-    """Write what there is up to the piece that waits. Who hears it is asked at each try."""
+    """Write what there is up to the piece that waits.
+
+    Who hears it, and the game's moderation for those, is asked at each try.
+    """
     ensure_pending(turn)
+    turn.speech = proposed = turn.world.moderated(proposed)
     expected = turn.world.route(proposed)
     kept = remember_speech(turn, expected)
     speech = kept or proposed

@@ -17,22 +17,14 @@ MOST_PIECES = 6
 """Pieces of speech in one turn."""
 ENOUGH = "You have said enough."
 UNHEARD = "It reached nobody"
-"""How it begins, why words were dropped."""
-
-ANSWERED_IN_KIND: dict[str, SpeechKind] = {
-    "whisper": "whisper",
-    "page": "page",
-    "channel": "channel",
-}
-"""What is answered in the way in which it was asked: there is no other way to be heard then."""
+"""The reason for which words reached nobody begins with this."""
 
 
 def kinds(turn: TurnState) -> tuple[SpeechKind, ...]:
     """Return the kinds of speech that there are in this turn, whoever would hear it."""
     if turn.occasion and turn.occasion.kind == "nod":
         return ("emote",)
-    private = ANSWERED_IN_KIND.get(turn.trigger.source_type) if turn.trigger else None
-    return (private,) if private else ("say", "emote", "whisper")
+    return (turn.in_kind,) if turn.in_kind else ("say", "emote", "whisper")
 
 
 OF_HEARERS = frozenset({"unwelcome", "nobody", "hearers"})

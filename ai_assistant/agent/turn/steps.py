@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai_assistant.agent.attention.classify import PERHAPS
+from ai_assistant.agent.attention.classify import may_pass
 from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.keeping.why import verdicts
 from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.afresh import afresh
 from ai_assistant.agent.turn.ask_model import ask_model, note_usage, origin_of
-from ai_assistant.agent.turn.calls import perform
+from ai_assistant.agent.turn.calls import is_spent, perform
 from ai_assistant.agent.turn.handles import names_of_handles
 from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.pieces import BEYOND_MENDING, is_in_character, pieces_of
@@ -20,7 +20,7 @@ from ai_assistant.agent.turn.speaking import say_pending
 from ai_assistant.agent.turn.speech_rules import UNHEARD, refuses_speech
 from ai_assistant.agent.turn.spoken_text import spoken
 from ai_assistant.agent.turn.turn import Turn
-from ai_assistant.agent.turn.turn_state import check_epoch, has_acted, has_steps_left, pattern_of
+from ai_assistant.agent.turn.turn_state import check_epoch, has_acted, pattern_of
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import EmptyReply, EnergySpent
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest, ToolCall, ToolResult
@@ -31,6 +31,12 @@ from ai_assistant.tools import Tool
 from ai_assistant.tools.movement import SET_OUT
 
 SKIPPED = "Skipped: you did not get there."
+
+
+def has_steps_left(turn: Turn) -> bool:
+    """May the model take one more step?"""
+    paid = turn.steps == 0 or any(map(turn.mind.energy.left, turn.roots))
+    return not turn.ended and turn.steps < pattern_of(turn).max_iterations and paid
 
 
 # -- think
@@ -61,7 +67,7 @@ async def ask_for_answer(turn: Turn, *, tools: bool = True) -> ModelReply:
 def _may_be_empty(turn: Turn) -> bool:
     """May it say nothing? It has spoken or acted, or no player waits for it."""
     asked = [event for event in turn.events if not event.by_assistant]
-    is_free = turn.errand is None and all(event.addressing == PERHAPS for event in asked)
+    is_free = turn.errand is None and all(may_pass(event, turn.world.company) for event in asked)
     return is_free or has_acted(turn)
 
 
@@ -109,45 +115,45 @@ async def take_step(turn: Turn) -> bool:
     leads on, or they could not be said, or something is to be mended.
     """
     reply = await ask_for_answer(turn)
-    calls = list(reply.tool_calls)[: pattern_of(turn).calls_per_step]
+    calls, notes = reply.tool_calls[: pattern_of(turn).calls_per_step], list[str]()
     if dropped := len(reply.tool_calls) - len(calls):
         turn.audit("CallsDropped", {"count": dropped})
+        notes.append(f"{dropped} more calls were not made.")
     if turn.errand and not calls:
         turn.answer = spoken(reply.text, name=turn.me.name, handles=names_of_handles(turn)).words
         turn.ended = True
         return True
-    said = _words(turn, reply.text) if turn.mending or turn.errand else reply.text
-    turn.transcript.append(Message("assistant", said, tool_calls=tuple(calls), extra=reply.extra))
-    failed, spoiled, leading = list[ToolResult](), list[Tool](), list[Tool]()
-    unsaid = [_untold(f"{dropped} more calls were not made.")] if dropped else []
-    pieces = pieces_of(turn, said, calls)
+    said = _to_be_said(turn, reply.text) if turn.mending or turn.errand else reply.text
+    turn.transcript.append(Message("assistant", said, tool_calls=calls, extra=reply.extra))
+    failed, failed_acts, leading = list[ToolResult](), list[Tool](), list[Tool]()
+    pieces, asked = pieces_of(turn, said, calls), {call.id for call in calls}
     ends = turn.mending or not pieces
     for call in pieces:
         tool = turn.mind.registry.get(call.name)
-        held = _held(turn, call, tool, spoiled) if spoiled and tool else None
+        held = _held(turn, call, tool, failed_acts) if failed_acts and tool else None
         result = held or await perform(turn, call)
         why = "" if result.ok else _reason(result)
-        if any(call.id == made.id for made in calls):
-            turn.transcript.append(_told(result))
+        if call.id in asked:
+            turn.transcript.append(_as_message(result))
         elif not result.ok:
-            unsaid.append(_untold(f"Your words: {why}"))
+            notes.append(f"Your words: {why}")
         has_failed = not result.ok and why != SKIPPED
         failed += [result] if has_failed else []
-        spoiled += [tool] if has_failed and tool and tool.acts else []
+        failed_acts += [tool] if has_failed and tool and tool.acts else []
         is_heard = result.ok or why.startswith(UNHEARD)
         ends = ends or bool(tool and tool.category is Category.TERMINAL and is_heard)
         leading += [tool] if tool and tool.leads_on and not _ends_there(turn, tool, result) else []
         if result.ok and tool and tool.speech and tool.speech != "emote":  # it walked, and spoke
             leading = [earlier for earlier in leading if not earlier.acts]
-    turn.transcript += unsaid  # results follow their calls at once
-    await _end(turn, failed, ends=ends and not (leading or spoiled))
+    turn.transcript += [Message("user", f"({it})", component=TOOL_RESULT) for it in notes]
+    await _end(turn, failed, ends=ends and not (leading or failed_acts))
     if not (turn.ended or failed or any(not tool.acts for tool in leading)):
         _tell_spoken(turn)
     return not failed
 
 
 def _is_barred(turn: Turn) -> bool:
-    """Must those who are where it came to not hear what its context holds?"""
+    """Must it say nothing aloud here, since somebody must not hear what its context holds?"""
     return refuses_speech(turn, "say") == "hearers"
 
 
@@ -169,7 +175,8 @@ def _ends_there(turn: Turn, tool: Tool, result: ToolResult) -> bool:
     return SET_OUT in result.data or (tool.walks and is_home)
 
 
-def _words(turn: Turn, text: str) -> str:
+def _to_be_said(turn: Turn, text: str) -> str:
+    """Return what of these words is said: none in an errand, and none a second time."""
     if turn.mending and text and any(speech.kind != "emote" for speech in turn.speeches):
         turn.audit("SpeechHeld", {"text": clean(text), "error": "It had answered before."})
         return ""
@@ -205,13 +212,13 @@ def _tell_spoken(turn: Turn) -> None:
 
 def _is_worth_a_step(turn: Turn, refused: ToolResult) -> bool:
     why = _reason(refused)
-    in_vain = refused.name in turn.spent_tools or why in BEYOND_MENDING or why.startswith(UNHEARD)
+    in_vain = is_spent(turn, refused.name) or why in BEYOND_MENDING or why.startswith(UNHEARD)
     return not in_vain and pattern_of(turn).mode == "react_loop" and has_steps_left(turn)
 
 
-def _held(turn: Turn, call: ToolCall, tool: Tool, spoiled: Sequence[Tool]) -> ToolResult | None:
-    """Return why a call is not made after others that failed; None where it is."""
-    if tool.acts and any(failed.leads_on for failed in spoiled):
+def _held(turn: Turn, call: ToolCall, tool: Tool, failed: Sequence[Tool]) -> ToolResult | None:
+    """Return why a call is not made after these acts, which failed; None where it is made."""
+    if tool.acts and any(act.leads_on for act in failed):
         return ToolResult(call.id, call.name, False, {"error": SKIPPED})
     if tool.speech:
         held = {"error": "Not said: something you did before it failed. Speak of what is true."}
@@ -224,10 +231,6 @@ def _reason(refused: ToolResult) -> str:
     return str(refused.data.get("error", "it did not work"))
 
 
-def _told(result: ToolResult) -> Message:
+def _as_message(result: ToolResult) -> Message:
     content = json.dumps({"ok": result.ok, **result.data}, ensure_ascii=False)
     return Message("tool", content, tool_call_id=result.call_id, component=TOOL_RESULT)
-
-
-def _untold(words: str) -> Message:
-    return Message("user", f"({words})", component=TOOL_RESULT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ExecutionPattern, narrow
@@ -24,11 +25,12 @@ from ai_assistant.agent.turn.turn_state import (
     draw_from,
     find_usable,
     heeded_events,
+    may_use,
 )
 from ai_assistant.agent.unasked.planner import TurnGoals
 from ai_assistant.core.contracts import Entity, Json, NewRow, Speech, SpeechKind
 from ai_assistant.core.errors import AssistantError, StoreError, ToolError
-from ai_assistant.core.readers import NOBODY, usable
+from ai_assistant.core.readers import NOBODY
 from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.seen import Thing
 from ai_assistant.core.text import clean
@@ -118,7 +120,7 @@ class Turn(TurnState):
         )
         if self.moved and (why := unheard(self.world.route(speech))):
             raise ToolError(why)
-        self.speech = self.world.moderated(speech)
+        self.speech = speech
 
 
 @dataclass(slots=True)
@@ -167,10 +169,7 @@ class TurnReach:
         turn, mind = self.turn, self.turn.mind
         calls, tokens = mind.budget.spent(mind.key)
         most_calls, most_tokens = mind.budget.caps(mind.key)
-        belongs = turn.world.belongs
-        goals = usable_goals(  # only counted, so the ceiling does not sink
-            turn.state("goals"), lambda readers, author: usable(readers, turn.audience, belongs)
-        )
+        goals = usable_goals(turn.state("goals"), partial(may_use, turn))
         return mind.condition() | {
             "calls_today": calls,
             "most_calls_a_day": most_calls,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ai_assistant.agent.attention.layers import ContextConfig, ExecutionPattern, narrow, of_config
@@ -12,6 +15,7 @@ from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.unasked.autonomy import Occasion
 from ai_assistant.core.contracts import (
+    IN_KIND,
     AuditRecord,
     Change,
     Commit,
@@ -22,6 +26,7 @@ from ai_assistant.core.contracts import (
     MemoryRow,
     NewRow,
     Speech,
+    SpeechKind,
 )
 from ai_assistant.core.errors import TurnSuperseded
 from ai_assistant.core.model_records import Message, PromptSection, ToolResult
@@ -57,8 +62,10 @@ class TurnState:
     """What is answered; none on a turn of the character's own accord."""
     trigger: Event | None = field(init=False)
     """The first of the events; None on a turn on its own."""
+    in_kind: SpeechKind | None = field(init=False)
+    """How it is answered where it was asked by whisper, page or channel; else None: aloud."""
     question: str = field(init=False)
-    """The id of the line that it follows from, also on arrival; empty for none."""
+    """The id of the line that it answers, or for which it set out before it came here; or empty."""
     partner: Entity | None = field(init=False)
     """The one whom this turn is about: who asked, or who came in."""
     roots: tuple[str, ...] = field(init=False)
@@ -113,20 +120,18 @@ class TurnState:
     """The ids of those of whom it was looked up what is known."""
     transcript: list[Message] = field(default_factory=list)
     """What was thought and done in this turn, as the model reads it."""
-    spent_tools: set[str] = field(default_factory=set)
-    """Names of tools that may not be called again in this turn."""
     past_calls: dict[str, ToolResult] = field(default_factory=dict)
     """Results by what the call meant."""
-    failures: dict[str, int] = field(default_factory=dict)
-    """How often each tool failed or was refused, by its name."""
+    failures: Counter[str] = field(default_factory=Counter)
+    """How often each tool failed or was refused, by its name; see `calls.is_spent`."""
     authors: set[str] = field(default_factory=set)
     """The ids of everybody else whose words are in the context."""
     asks_afresh: bool = False
     """Does the model want to do what staff asked, apart from what others said?"""
     heeds: frozenset[str] = frozenset()
     """The staff whose words alone are in the context; empty where everybody's may be."""
-    is_confirmed: bool = False
-    """Did staff confirm the very call that it is about?"""
+    confirmed: Callable[[], object] | None = None
+    """Asks anew if what staff confirmed may be done, or raises `ToolError`; None: they did not."""
     deeds: list[Json] = field(default_factory=list)
     """The stream's entries of what it did since the last piece of speech was saved."""
     deeds_done: int = 0
@@ -136,7 +141,7 @@ class TurnState:
     recollections: list[Json] = field(default_factory=list)
     """Memories that came to mind by themselves: the reference and mark of each, and why."""
     hits: list[Json] | None = None
-    """What the running tool call found, like `recalled`; None where it did not search."""
+    """What the running tool call found, as in `recollections`; None where it did not search."""
     source_rows: list[MemoryRow] = field(default_factory=list)
     """Memories that what it says may come from."""
     source_lines: list[Json] = field(default_factory=list)
@@ -190,6 +195,7 @@ class TurnState:
         """Take what follows from the rest."""
         self.world, self.store, self.clock = self.mind.world, self.mind.store, self.mind.clock
         self.trigger = self.events[0] if self.events else None
+        self.in_kind = IN_KIND.get(self.trigger.source_type) if self.trigger else None
         before = self.occasion or Occasion("arrival")
         self.question = self.trigger.id if self.trigger else before.question
         self.partner = self.trigger.source if self.trigger else before.who
@@ -261,22 +267,13 @@ def pattern_of(turn: TurnState) -> ExecutionPattern:
     return made[2]
 
 
-def has_steps_left(turn: TurnState) -> bool:
-    """May the model take one more step?"""
-    paid = turn.steps == 0 or any(map(turn.mind.energy.left, turn.roots))
-    return not turn.ended and turn.steps < pattern_of(turn).max_iterations and paid
-
-
 async def find_usable(turn: TurnState, query: str, k: int, **options: Any) -> list[Found]:
-    """Return usable memories, best first; none of them is admitted yet.
-
-    Its own card is none of them: that stands in the prompt.
-    """
+    """Return usable memories, best first, but for its own card; none of them is admitted yet."""
     found = await turn.mind.recall.search(
         query,
         k,
         now=turn.clock.now(),
-        allow=lambda readers: usable(readers, turn.audience, turn.world.belongs),
+        allow=partial(may_use, turn),
         **turn.play.search(turn.surroundings.place_name, query),
         **options,
     )
@@ -291,9 +288,12 @@ def draw_from(turn: TurnState, row: MemoryRow) -> bool:
     return admitted
 
 
+def may_use(turn: TurnState, readers: str, author: str = "") -> bool:
+    """May this be used here, whoever wrote it? Only to look at it: nothing is admitted."""
+    return usable(readers, turn.audience, turn.world.belongs)
+
+
 def is_admitted(turn: TurnState, readers: str) -> bool:
     """Is this for a turn's audience, and its ceiling no wider? What is sent is asked once more."""
-    belongs, audience = turn.world.belongs, turn.audience
-    return usable(readers, audience, belongs) and (
-        meet(turn.ceiling, readers, belongs, audience) == turn.ceiling
-    )
+    ceiling = meet(turn.ceiling, readers, turn.world.belongs, turn.audience)
+    return may_use(turn, readers) and ceiling == turn.ceiling

@@ -15,7 +15,7 @@ from ai_assistant.agent.attention.leases import is_free, lease, may_do
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.unasked.autonomy import Occasion, Situation, TickDecision, decide
 from ai_assistant.core.contracts import Change, Commit, Entity, Event, Json
-from ai_assistant.core.readers import OPEN, Audience
+from ai_assistant.core.readers import OPEN, Audience, usable
 from ai_assistant.core.times import DAY, HOUR, epoch
 from ai_assistant.memory.people.feelings import drift
 from ai_assistant.memory.talk.working import is_pressing, is_timely, key_of
@@ -87,6 +87,8 @@ class AutonomyState:
     def notice(self, event: Event) -> None:
         """Take in that something was said, or that somebody moved."""
         now = self.mind.clock.monotonic()
+        if event.source_type == "move" and not usable(event.readers, self.mind.world.company()):
+            return  # to turn to them would tell the others that they are there
         if event.source_type != "move":
             self._sound, self._broke_silence, self.fruitless = now, False, 0
         spoke = event.source_type != "move"
@@ -207,7 +209,8 @@ class AutonomyState:
     def _promise(self, here: Audience, now: float) -> Occasion | None:
         """Return for whom there is something to do among those who are here, most urgent first."""
         waiting, game_time = [], self.mind.world.game_time()
-        for who in sorted(here):
+        hiding = self.mind.world.unseen(here) if here else ()
+        for who in sorted(here.difference(hiding)):
             if now - self._tried.get(who, -math.inf) >= TRY_AGAIN:
                 labels = (OPEN, who) if len(here) == 1 else (OPEN,)
                 talks = [self.mind.store.read("working", key_of(who, label)) for label in labels]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ai_assistant.agent.attention import leases
 from ai_assistant.agent.mind import Mind
@@ -13,7 +11,7 @@ from ai_assistant.agent.turn.ask_model import ask_aside, ask_model, briefing
 from ai_assistant.agent.turn.turn_state import TurnState
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.model_json import answer_list
+from ai_assistant.core.model_json import answer_texts
 from ai_assistant.core.model_records import ModelRequest
 from ai_assistant.core.text import clean
 from ai_assistant.planning.goal_tree import ancestors
@@ -28,27 +26,16 @@ from ai_assistant.prompts import load_prompt
 FEWEST, MOST = 3, 7
 LONGEST_LIST = 10
 """Of more steps than this the model made no plan, but a list of everything."""
-_BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s+")
-_FIELDS = ("description", "subtask", "task", "title", "name", "step", "goal")
 
 
 def subtasks_of(answer: str, description: str) -> list[str]:
-    """Return three to seven subtasks of a goal, from a model's answer or else by rule.
-
-    The answer should be a JSON array of texts. One with words around it, of objects, or a list
-    with bullets is understood as well.
-    """
+    """Return three to seven subtasks of a goal, from a model's answer or else by rule."""
     return read_subtasks(answer, description) or subtasks_by_rule(description)
 
 
 def read_subtasks(answer: str, description: str) -> list[str]:
     """Return the three to seven subtasks that an answer holds; none where it is no good."""
-    items: list[str] = []
-    for item in answer_list(answer):
-        fields = [item.get(name) for name in _FIELDS] if isinstance(item, dict) else [item]
-        items += [text for text in fields if text and isinstance(text, str)][:1]
-    items = items or [line for line in answer.splitlines() if _BULLET.match(line)]
-    plain = (_BULLET.sub("", item).strip().strip("\"'").rstrip("., ") for item in items)
+    plain = (item.strip("\"'").rstrip("., ") for item in answer_texts(answer))
     goal = description.casefold().rstrip(".")
     steps = list(dict.fromkeys(clean(item, MAX_DESCRIPTION) for item in plain))
     steps = [step for step in steps if step and step.casefold() != goal]
@@ -65,19 +52,15 @@ SECONDS = 20.0
 """So long a turn waits for a model's steps; then it makes them by rule, and goes on."""
 
 
-class Minting(Protocol):
-    """What remembers the number that the next goal has at least."""
-
-    minted: int
-
-
-def mint_goal(holder: Minting, counters: Json, goals: list[Json]) -> tuple[str, Change]:
+def mint_goal(mind: Mind | None, counters: Json, goals: list[Json]) -> tuple[str, Change]:
     """Return the id of a new goal, and the change that keeps its number from being used again.
 
-    `counters` and `goals` are as they are stored; what was minted and not saved counts as well.
+    `counters` and `goals` are as they are stored; what a running mind minted and did not save
+    counts as well.
     """
-    number = next_number(counters, goals, holder.minted)
-    holder.minted = number + 1
+    number = next_number(counters, goals, mind.minted if mind else 0)
+    if mind:
+        mind.minted = number + 1
     lifted = {"name": "goals", "amount": 0, "at_least": number + 1}
     return goal_id(counters, number), Change("counters", "", "count", lifted)
 

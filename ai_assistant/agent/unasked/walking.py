@@ -161,18 +161,18 @@ class Walker:
     def _is_held_up(self, goal: Json, here: str) -> bool:
         """Has it to wait, for an answer too, or is it in conversation with somebody here?
 
-        Who is followed, or sent it, does not hold it up.
+        Also where another's words broke in. Who is followed, or sent it, does not hold it up.
         """
         if goal["about"].get(AFTER, 0.0) > self.mind.clock.now():
             return True
         talk = self.mind.engagement
-        passed = self.mind.clock.now() - talk.since
-        is_theirs = goal["kind"] == FOLLOW or goal["requester"] == talk.who
+        passed, partner = self.mind.clock.now() - talk.since, talk.who or talk.broken[0]
+        is_theirs = goal["kind"] == FOLLOW or goal["requester"] == partner
         if goal["kind"] == PATROL and talk.asked == here and passed < ANSWER_SECONDS:
             return True
-        if not talk.who or passed >= BESIDE_SECONDS:
+        if not partner or passed >= BESIDE_SECONDS:
             return False
-        return not is_theirs and self.mind.world.whereabouts(talk.who) == here
+        return not is_theirs and self.mind.world.whereabouts(partner) == here
 
     def _is_forgotten(self, goal: Json) -> bool:
         """Does it follow, by a tool, somebody with whom it has not spoken for long?

@@ -16,7 +16,7 @@ from ai_assistant.api.desk.tried_minds import tried_mind
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.handlers.handler_base import change
 from ai_assistant.api.overview import running
-from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.api.turns.traces import Trace, trace_of
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
@@ -65,14 +65,22 @@ def mark_turn(character: Any, turn_id: str, *, good: bool, wanted: str = "", by:
     if len(marked - {turn_id}) >= MOST_VERDICTS:
         raise AssistantError(f"{MOST_VERDICTS} turns are marked already: take a mark off first.")
     trace, words = trace_of(character, turn_id), clean(wanted, MAX_WANTED)
+    if problem := not_to_mark(trace):
+        raise AssistantError(problem)
     lines = [line.entry for line in trace.lines if line.entry]
-    if not lines:
-        raise AssistantError("It answered no line that is still kept, so it cannot be tried again.")
     said = trace.record["speech"]
     verdict = verdict_on(lines[-1], trace.id, said, good=good, wanted=words, by=by)
     told = ("TurnMarked", {"turn": trace.id, "good": good, "by": by})
     change(character, [Change("verdicts", "", "keep_verdict", {"verdict": verdict})], told)
     return verdict
+
+
+def not_to_mark(trace: Trace) -> str:
+    """Say why a turn cannot be marked; empty where it can."""
+    if any(line.entry for line in trace.lines):
+        return ""
+    why = "The line that it answered is not kept any more" if trace.lines else "It acted on its own"
+    return f"{why}: what is marked is asked again whenever a change is tried, and here is no line."
 
 
 def unmark_turn(character: Any, turn_id: str, *, by: str) -> None:
@@ -92,9 +100,10 @@ def check_marked(
 ) -> Deferred[list[RegressionRow]]:
     """Return what the line of each marked turn comes to now, one call of a model for each.
 
-    Each is answered by the prompt of today, with another profile, other fields of the persona or
-    another template if they are given. No tool runs, nothing is kept. Raises `AssistantError` where
-    the assistant does not run, nothing is marked, or there is no such template.
+    Each is answered by the prompt of today, from what was known before that line, with another
+    profile, other fields of the persona or another template if they are given. No tool runs,
+    nothing is kept. Raises `AssistantError` where the assistant does not run, nothing is marked, or
+    there is no such template.
     """
     check_profile(profile)
     mind, marked = running(character).mind, verdicts_of(character)
@@ -111,7 +120,7 @@ def check_marked(
 async def _row(mind: Mind, character: Any, verdict: Json, profile: str) -> RegressionRow:
     line = {"kind": verdict["said"], **verdict}
     try:
-        request = await request_of_today(mind, character, line)
+        request = await request_of_today(mind, character, line, verdict["turn_id"])
         return RegressionRow(verdict, await ask_for_staff(mind, request, profile), "")
     except AssistantError as error:
         return RegressionRow(verdict, None, str(error))

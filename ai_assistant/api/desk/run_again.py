@@ -10,6 +10,7 @@ from twisted.internet.defer import Deferred
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.steps import request_of
 from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, calls_in_words
+from ai_assistant.api.desk.tried_minds import mind_before
 from ai_assistant.api.overview import running
 from ai_assistant.api.turns.opened_calls import OpenedCall, open_call
 from ai_assistant.api.turns.rehearsal import prepared
@@ -46,8 +47,8 @@ def run_again(
         character: The assistant.
         number: The call, as `ai/call` lists it.
         profile: Another model profile than that of its time.
-        today: With the prompt that the line which it answered would bring about today; else as
-            it was sent.
+        today: With the prompt that the line which it answered would bring about today, from what
+            was known before it; else as it was sent.
 
     Raises `AssistantError` where there is no such call, or what is needed was not kept.
     """
@@ -62,7 +63,7 @@ def run_again(
         return RunAgain(
             number,
             "the prompt of today" if today else "as it was",
-            before.text if before else call.figures.problem,
+            before.text if before else call.figures.no_answer,
             calls_in_words(before) if before else (),
             await ask_for_staff(mind, request, profile),
         )
@@ -92,13 +93,16 @@ async def _of_today(mind: Mind, character: Any, call: OpenedCall) -> ModelReques
     lines = trace_of(character, call.figures.turn).lines
     if not lines:
         raise AssistantError("It answered no line of anybody, so there is no prompt of today.")
-    return await request_of_today(mind, character, lines[-1].entry)
+    return await request_of_today(mind, character, lines[-1].entry, call.figures.turn)
 
 
-async def request_of_today(mind: Mind, character: Any, line: Json | None) -> ModelRequest:
+async def request_of_today(
+    mind: Mind, character: Any, line: Json | None, turn: str
+) -> ModelRequest:
     """Return what would be sent today for a line (an entry of the stream; None: it is gone).
 
-    Raises `AssistantError` where the line or its speaker is gone.
+    The mind knows what it did before it answered that in a turn, so not its answer. Raises
+    `AssistantError` where the line, its speaker or what was known is gone.
     """
     if line is None:
         raise AssistantError("The line that it answered is not kept any more.")
@@ -106,4 +110,5 @@ async def request_of_today(mind: Mind, character: Any, line: Json | None) -> Mod
     if speaker is None:
         raise AssistantError("Whoever said that has left the game.")
     kind = line["kind"] if line["kind"] in TO_ONE else ""
-    return request_of(await prepared(mind, character, speaker, line["content"], kind))
+    before = mind_before(mind, character, turn, line)
+    return request_of(await prepared(before, character, speaker, line["content"], kind))

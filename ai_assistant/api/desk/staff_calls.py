@@ -61,7 +61,9 @@ async def ask_for_staff(mind: Mind, request: ModelRequest, profile: str = "") ->
     """
     usual = pick_profile(SERVICE.shared.profiles, request.job, request.profile)
     if profile:
-        request = _by_another(request, profile)
+        check_profile(profile)
+        job = request.job if request.job in ("chat", "summarise") else "chat"  # which heed a choice
+        request = replace(request, profile=profile, job=job)
     chosen = pick_profile(SERVICE.shared.profiles, request.job, request.profile)
     is_elsewhere = chosen.name != usual.name and not chosen.offline
     if is_elsewhere and request.origin.readers != OPEN and not conf.settings.TRY_PRIVATE:
@@ -93,9 +95,3 @@ async def ask_for_staff(mind: Mind, request: ModelRequest, profile: str = "") ->
 def calls_in_words(reply: ModelReply) -> tuple[str, ...]:
     """Return the tools that an answer calls, with their arguments."""
     return tuple(f"{call.name} {dump(call.arguments)}" for call in reply.tool_calls)
-
-
-def _by_another(request: ModelRequest, profile: str) -> ModelRequest:
-    check_profile(profile)
-    job = request.job if request.job in ("chat", "summarise") else "chat"  # which heed a choice
-    return replace(request, profile=profile, job=job)

@@ -1,16 +1,32 @@
-"""A mind as it would be with another persona or template: staff try it, and nobody keeps it."""
+"""A mind as it would be with another persona or template, or was: staff try it, nobody keeps it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ai_assistant import conf
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.templates import find_template
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.desk.owner_writings import prompting_of
+from ai_assistant.api.turns.older_lines import lines_before
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.times import epoch
+from ai_assistant.game.identity import entity_id
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
+from ai_assistant.memory.parts import copied
+from ai_assistant.memory.search.filters import WHEN, both
+from ai_assistant.storage import npc_id
+from ai_assistant.storage.history import past
+
+LEARNED = frozenset("profile working stream journal session notebook goals projects lore".split())
+"""The parts that hold what it was told, and what it made of that."""
+MOST_COMMITS = 100
+"""More than one turn makes."""
+_Learned = Callable[[str, str], Json | None]
 
 
 def tried_mind(mind: Mind, persona: Mapping[str, Any], template: str = "") -> Mind:
@@ -20,9 +36,8 @@ def tried_mind(mind: Mind, persona: Mapping[str, Any], template: str = "") -> Mi
     """
     if template:
         now = mind.store.read("prompt")
-        other = {**now, "applied_template": find_template(now, template)}
-        store: Any = _OtherPrompting(mind.store, other)
-        mind = replace(mind, store=store)
+        shown = {"prompt": {**now, "applied_template": find_template(now, template)}}
+        mind = replace(mind, store=_with_states(mind.store, lambda part, _: shown.get(part)))
     return replace(mind, persona={**mind.persona, **persona}) if persona else mind
 
 
@@ -33,16 +48,70 @@ def other_templates(character: Any) -> list[str]:
     return [name for name in names if name != prompting["applied_template"]]
 
 
-class _OtherPrompting:
-    """A store that shows other templates and components than it keeps."""
+def mind_before(mind: Mind, character: Any, turn: str, line: Json) -> Mind:
+    """Return a copy of a mind that knows what it knew before a line that one of its turns answered.
 
-    def __init__(self, store: Any, prompting: Json) -> None:
-        self._store, self._prompting = store, prompting
+    Persona, prompt, settings and blocks are those that it has. Raises `AssistantError` where that
+    is longer ago than states are kept.
+    """
+    at, state = epoch(line["timestamp"]), _learned_before(character, turn, line)
 
-    def view(self, part: str, key: str = "") -> Json:
-        """Return what is kept, but for those."""
-        kept: Json = self._store.view(part, key)
-        return self._prompting if part == "prompt" else kept
+    def until(where: Mapping[str, Any] | None) -> Json:
+        return both(where or {}, {WHEN: ("<", at)})
+
+    def find(where: Mapping[str, Any], limit: int) -> Any:
+        return mind.store.rows.find(until(where), limit)
+
+    def search(*query: Any, where: Mapping[str, Any] | None = None, **options: Any) -> Any:
+        return mind.recall.search(*query, where=until(where), **options)
+
+    return replace(
+        mind,
+        store=_But(_with_states(mind.store, state), rows=_But(mind.store.rows, find=find)),
+        recall=_But(mind.recall, search=search),
+        clock=_But(mind.clock, now=lambda: at),
+    )
+
+
+def _learned_before(character: Any, turn: str, line: Json) -> _Learned:
+    """Return what reads the states of then; of parts that are none of `LEARNED` it has none."""
+    own, known = entity_id(character), dict[tuple[str, str], Json]()
+    first = min((moment.seq for moment in past.moments(own, MOST_COMMITS, turn=turn)), default=0)
+    if not first:
+        raise AssistantError(
+            "What it knew when that was said is not kept any more: states are kept for "
+            f"{conf.settings.STATE_DAYS} days (AI_ASSISTANT_STATE_DAYS)."
+        )
+    reach = past.written_with(own, first, is_before=True)
+
+    def state(part: str, key: str) -> Json | None:
+        if part in LEARNED and (part, key) not in known:
+            sequence = npc_id(character) if PARTS[part].shared else own
+            kept = past.state_at(sequence, part, key, past.moment_within(sequence, reach))
+            known[part, key] = PARTS[part].empty() | (kept or {})
+            if part == "stream":  # what was heard before that line was saved along with it
+                said = lines_before(own, epoch(line["timestamp"]), line["id"])
+                known[part, key]["entries"] = said
+        return known.get((part, key))
+
+    return state
+
+
+def _with_states(store: Any, shown: _Learned) -> Any:
+    """Return a store that shows other states than it keeps, where there are others."""
+
+    def view(part: str, key: str = "") -> Json:
+        other = shown(part, key)
+        return store.view(part, key) if other is None else other
+
+    return _But(store, view=view, read=lambda part, key="": copied(view(part, key)))
+
+
+class _But:
+    """Something as it is, but for what is named."""
+
+    def __init__(self, of: Any, **others: Any) -> None:
+        self.__dict__ |= {"_of": of, **others}
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+        return getattr(self._of, name)

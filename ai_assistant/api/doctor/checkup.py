@@ -25,6 +25,7 @@ CHECKS: Mapping[str, Check] = {
     "database": game_checks.database,
     "clock": game_checks.clock,
     "web": game_checks.web,
+    "typed": game_checks.typed,
     "packages": game_checks.packages,
 }
 """Each check by the id of its findings, first what others need; `endpoint` is asked for apart: it

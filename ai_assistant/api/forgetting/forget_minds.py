@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.state_parts import OF_WORDS, PARTS
 from ai_assistant.api.handlers import save, store_of
 from ai_assistant.api.slices import slices
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Event, Json
@@ -22,6 +22,8 @@ from ai_assistant.storage.erasure import Written
 
 STATES_AT_ONCE = 10
 IDS_AT_ONCE = 100
+ROWS_AT_ONCE = 5
+"""Rows that a search gives up, or learns anew, in one step: words that it never saw take time."""
 
 State = tuple[str, str, Json, str]
 """A part's name, its key, the state, and whose it is where it is about somebody."""
@@ -29,7 +31,7 @@ State = tuple[str, str, Json, str]
 
 def states(character: Any) -> Iterator[list[State]]:
     """Yield all that an assistant keeps in parts, some states at a time."""
-    for store, parts in _stores(character, PARTS):
+    for store, parts in _stores(character, OF_WORDS):
         yield from _states(store, parts)
 
 
@@ -70,19 +72,21 @@ def open_events(character: Any) -> list[Event]:
 
 def recall_no_more(key: str, ids: Sequence[int]) -> Iterator[None]:
     """Let a running assistant find these rows no more, some at a time."""
-    for some in slices(ids, IDS_AT_ONCE):
+    for some in slices(ids, ROWS_AT_ONCE):
         resident = SERVICE.residents.get(key)
         if resident is not None:
             resident.mind.recall.forget(some)
             yield None
 
 
-def recall_anew(key: str, ids: Sequence[int]) -> None:
-    """Let a running assistant find these rows from now on by what they hold now."""
-    resident = SERVICE.residents.get(key)
-    if resident is not None:
-        resident.mind.recall.forget(ids)
-        resident.mind.recall.learn(resident.mind.store.rows.by_ids(ids))
+def recall_anew(key: str, ids: Sequence[int]) -> Iterator[None]:
+    """Let a running assistant find these rows by what they hold now, some at a time."""
+    for some in slices(ids, ROWS_AT_ONCE):
+        resident = SERVICE.residents.get(key)
+        if resident is not None:
+            resident.mind.recall.forget(some)
+            resident.mind.recall.learn(resident.mind.store.rows.by_ids(some))
+            yield None
 
 
 def clear_heads(keys: Iterable[str], wipe: Wipe) -> Iterator[None]:
@@ -108,7 +112,7 @@ def cleanse(
     wipe: Wipe,
     counts: Counter[str],
     lost: Sequence[int],
-    parts: Mapping[str, Part] = PARTS,
+    parts: Mapping[str, Part] = OF_WORDS,
     only: Written | None = None,
 ) -> Iterator[None]:
     """Cleanse what an assistant keeps beside its rows, of which it has lost those with these ids.

@@ -218,7 +218,7 @@ class Erasing:
                     self._goes(row)
                 else:
                     kept.append(row)
-            self._rewrite(kept)
+            yield from self._rewrite(kept)
             yield None
 
     def _goes(self, row: Json) -> None:
@@ -226,7 +226,7 @@ class Erasing:
         self.wipe.gone.add(row["id"])
         self._events.add(row["meta"].get("event", ""))
 
-    def _rewrite(self, rows: Sequence[Json]) -> None:
+    def _rewrite(self, rows: Sequence[Json]) -> Iterator[Slice]:
         changed = _changed(rows, [self.wipe.row(row) for row in rows])
         if changed:
             erasure.rewrite("memory", changed)
@@ -236,7 +236,7 @@ class Erasing:
             by_container[row["container"]].append(row["id"])
         for key, ids in by_container.items():
             self.counts[key]["redacted memories"] += len(ids)
-            forget_minds.recall_anew(key, ids)
+            yield from forget_minds.recall_anew(key, ids)
 
     def _delete_rows(self) -> Iterator[Slice]:
         for key in self._found:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.state_parts import OF_WORDS, PARTS
 from ai_assistant.core.contracts import Json
-from ai_assistant.memory.moments.wiping import told_in, wiped, wiped_block, wiped_rows
+from ai_assistant.memory.moments.wiping import told_in, wiped, wiped_rows
 from ai_assistant.memory.redaction import items_of
 from ai_assistant.memory.scene_wiping import learn_scene, wiped_scene
 from ai_assistant.memory.wipe import Wipe
@@ -57,15 +57,17 @@ def _cleansed(wipe: Wipe, change: Json) -> Json:
     data: Json = change["data"]
     match change["part"]:
         case "block":
-            return data if change["key"] == PERSONA else wiped_block(data, wipe)
+            if change["key"] == PERSONA:
+                return data
+            return {**data, "set": wipe.cleansed(data.get("set", {})) or {}}
         case "scene":
             told = data.get("set")
             return {**data, "set": wiped_scene(wipe, told)} if told else data
         case part if part == ROWS:
             return _rows(wipe, change) if change["key"] == AMENDED else data
-        case part if part in PARTS:
+        case part if part in OF_WORDS:
             return wiped(data, wipe, PARTS[part].empty(), whose(change))
-    return data  # of a part that a game once had
+    return data  # of what staff set, or of a part that a game once had
 
 
 def _rows(wipe: Wipe, change: Json) -> Json:

@@ -71,4 +71,4 @@ def reset(character: Any, scope: str, *, by: str) -> None:
             record_audit(character, "AssistantReset", {"scope": scope, "by": by})
     finally:
         if is_awake:
-            lifecycle.start(character)
+            lifecycle.start(character, by=by)

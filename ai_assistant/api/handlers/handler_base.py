@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Self
 
 from evennia.comms.models import ChannelDB
 
@@ -20,13 +20,16 @@ from ai_assistant.storage import AttributeStore, Container, bodies_of, npc_id
 from ai_assistant.storage.bodies import hand_over, holder_of, script_or_character
 
 
-def store_of(character: Any) -> AttributeStore:
-    """Return the store of an assistant (an Evennia object), with or without a script."""
+def store_of(character: Any, script: Any = None) -> AttributeStore:
+    """Return the store of an assistant (an Evennia object), with or without a script.
+
+    Its `script` is looked up, unless it is given.
+    """
     own_id = entity_id(character)
     resident = SERVICE.residents.get(own_id)
     if resident is not None:
         return resident.mind.store
-    script = script_or_character(character)
+    script = script or script_or_character(character)
     store = AttributeStore(character, script, own_id, PARTS, npc_id(character))
     if script is not character:
         config = config_of(script)
@@ -98,25 +101,32 @@ def change(
     changes: Sequence[Change],
     *audit: tuple[str, Json],
     rows: Sequence[MemoryRow] = (),
+    by: str = "",
 ) -> None:
     """Write changes of game code, and rows; raises `StoreError`, and nothing is written then.
 
     `audit` are the records of it, each a type and its data; without any, one says which steps
-    changed the part of the first change.
+    changed the part of the first change. Each names who of staff did it (`by`), if anybody.
     """
-    at, about = time.time(), changes[0]
+    at = time.time()
     if not audit:
+        about = changes[0]
         steps = [step.op for step in changes if step.part == about.part]
         audit = (("GameChange", {"part": about.part, "key": about.key, "steps": steps}),)
-    records = [AuditRecord(type, data, at=at) for type, data in audit]
+    who = {"by": by} if by else {}
+    records = [AuditRecord(type, data | who, at=at) for type, data in audit]
     save(character, Commit(at=at, changes=[*changes], rows=[*rows], audit=records))
 
 
 class Handler:
     """What all handlers have in common: the character's store."""
 
-    def __init__(self, character: Any) -> None:
-        self._character = character
+    def __init__(self, character: Any, by: str = "") -> None:
+        self._character, self._by = character, by
+
+    def by(self, name: str) -> Self:
+        """Return the same for somebody of staff: what it writes is on record as done by them."""
+        return type(self)(self._character, name)
 
     @property
     def store(self) -> AttributeStore:
@@ -124,7 +134,10 @@ class Handler:
         return store_of(self._character)
 
     def _write(self, part: str, key: str, *steps: tuple[str, Json]) -> None:
-        change(self._character, [Change(part, key, op, args) for op, args in steps])
+        self._change([Change(part, key, op, args) for op, args in steps])
+
+    def _change(self, changes: Sequence[Change], *audit: tuple[str, Json]) -> None:
+        change(self._character, changes, *audit, by=self._by)
 
 
 def one_of(value: str, allowed: Collection[str], name: str) -> str:

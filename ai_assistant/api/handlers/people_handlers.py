@@ -94,7 +94,8 @@ class ProfileHandler(Handler):
         """
         before = self.get_entity_profile(entity)["relationship"]["state"]
         step = {"delta": between(delta, -1, 1, "delta"), "reason": clean(reason), "limit": limit}
-        self._note(entity, "update_relationship", author="game", kind="game", **step)
+        told = ("RelationshipChanged", {"entity": id_of(entity), "delta": delta})
+        self._note(entity, "update_relationship", told, author="game", kind="game", **step)
         bond = self.get_entity_profile(entity)["relationship"]
         return {
             "old_state": before,
@@ -103,7 +104,7 @@ class ProfileHandler(Handler):
             "state_changed": before != bond["state"],
         }
 
-    def _note(self, entity: Any, op: str = "", **args: Any) -> None:
+    def _note(self, entity: Any, op: str = "", *audit: tuple[str, Json], **args: Any) -> None:
         """Write to a profile that has a name, or gets one now: without it nobody would see it."""
         found, at = find(entity) if isinstance(entity, str) else entity, time.time()
         steps = [(op, {"at": at, **args})] if op else []
@@ -113,7 +114,7 @@ class ProfileHandler(Handler):
             steps = [("create_entity_profile", identity), *steps]
         elif not self.get_entity_profile(entity)["created"]:
             raise AssistantError(f"{name_of(self._character)} never met '{clean(entity, 60)}'.")
-        self._write("profile", id_of(entity), *steps)
+        self._change([Change("profile", id_of(entity), *step) for step in steps], *audit)
 
 
 class WorkingMemoryHandler(Handler):

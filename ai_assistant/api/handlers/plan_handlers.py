@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from evennia.utils import gametime
 from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.agent.unasked.planner import break_down, mint_goal
-from ai_assistant.api.handlers.handler_base import Handler, between, change, id_of, one_of
+from ai_assistant.api.handlers.handler_base import Handler, between, id_of, one_of
 from ai_assistant.core.contracts import Change, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.readers import OPEN
@@ -24,13 +23,6 @@ from ai_assistant.planning.done_records import project_records, update_records
 from ai_assistant.planning.goals import subtasks_by_rule
 from ai_assistant.planning.urgency import by_urgency
 from ai_assistant.runtime.service import SERVICE
-
-
-@dataclass(slots=True)
-class _StoppedMind:
-    """What stands in for the mind of a character that does not run."""
-
-    minted: int = 0
 
 
 class GoalHandler(Handler):
@@ -84,13 +76,12 @@ class GoalHandler(Handler):
     def _add(self, words: str, **options: Any) -> str:
         store, at = self.store, time.time()
         resident = SERVICE.residents.get(entity_id(self._character))
-        minting = resident.mind if resident else _StoppedMind()
-        goals = store.read("goals")["goals"]
-        new_id, lifted = mint_goal(minting, store.read("counters"), goals)
+        mind, goals = resident.mind if resident else None, store.read("goals")["goals"]
+        new_id, lifted = mint_goal(mind, store.read("counters"), goals)
         goal = planning.new_goal(new_id, words, at=at, **options)
         told = {name: goal[name] for name in ("description", "priority", "parent_id")}
         added = Change("goals", "", "add_goal", {"goal": goal, "at": at})
-        change(self._character, [lifted, added], ("GoalCreated", {"goal_id": new_id, **told}))
+        self._change([lifted, added], ("GoalCreated", {"goal_id": new_id, **told}))
         return new_id
 
     def update_goal(self, goal_id: str, **fields: Any) -> Json:
@@ -108,7 +99,7 @@ class GoalHandler(Handler):
         planning.update_goal(state, **step)
         records, audit = update_records(before, state["goals"], goal, at=at)
         update = Change("goals", "", "update_goal", step)
-        change(self._character, [update, *records], *audit)
+        self._change([update, *records], *audit)
         return self.find_goal(goal_id) or goal
 
     def drop_goal(self, goal_id: str, reason: str = "") -> Json:
@@ -229,15 +220,13 @@ class ProjectHandler(Handler):
         words = clean(outcome)
         origin = {"at": at, "readers": slot["readers"], "author": slot["author"]}
         changes += project_records(key, slot, outcome=words, **origin)
-        change(
-            self._character, changes, ("ProjectCompleted", {"project_key": key, "outcome": words})
-        )
+        self._change(changes, ("ProjectCompleted", {"project_key": key, "outcome": words}))
 
     def archive_project(self, key: str) -> None:
         """Take a project out of its slot; its texts become memories. Raises as `swap_project`."""
         self._known(key)
         step = Change("projects", "", "archive_project", {"key": key})
-        change(self._character, [step], ("ProjectArchived", {"project_key": key}))
+        self._change([step], ("ProjectArchived", {"project_key": key}))
 
     def _known(self, key: str) -> Json:
         found = self.slots
@@ -248,7 +237,7 @@ class ProjectHandler(Handler):
 
     def _does(self, op: str, type: str, step: Json) -> None:
         changes = [Change("projects", "", op, {"at": time.time(), **step})]
-        change(self._character, changes, (type, {"project_key": step["key"]}))
+        self._change(changes, (type, {"project_key": step["key"]}))
 
 
 def _words(text: str) -> str:

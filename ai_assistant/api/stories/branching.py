@@ -7,17 +7,22 @@ is done in either touches nothing of the other. All of it is one transaction.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 from uuid import uuid4
 
+from twisted.internet.defer import Deferred
+
 from ai_assistant.api.handlers import save, store_of
+from ai_assistant.api.slices import in_slices
 from ai_assistant.api.stories.undoing import check_idle, note_everybody, rewind
 from ai_assistant.core.contracts import Change, Commit
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, find, is_assistant
+from ai_assistant.game.log import report
 from ai_assistant.roleplay.scene import GAME, OPEN, SceneState
 from ai_assistant.scenes.live_scenes import RECALLS, SCENES, step_of
 from ai_assistant.storage import Container
@@ -31,6 +36,7 @@ from ai_assistant.storage.history.taken_lines import (
 from ai_assistant.storage.server_lease import writing
 
 TITLE_LIMIT = 100
+FOUND_AT_ONCE = 20
 TALK = 60
 """The newest lines that assistants had with the scene, which they have with the branch as well."""
 
@@ -59,10 +65,19 @@ def branch_scene(
     except Exception:
         SCENES.reset()
         raise
-    for body in _minds(made):
-        if (recall := RECALLS.get(entity_id(body))) is not None:
-            recall.learn_stored(Container(made.id, entity_id(body)).oldest(MOST_COPIED))
+    found = chain.from_iterable(_found(made, entity_id(body)) for body in _minds(made))
+    work = Deferred.fromCoroutine(in_slices(found))
+    work.addErrback(lambda failure: report("branch", failure.value))
     return made
+
+
+def _found(made: SceneState, who: str) -> Iterator[None]:
+    """Let an assistant find what it remembers of a branch, some memories at a step."""
+    own, last = Container(made.id, who), 0
+    while (recall := RECALLS.get(who)) is not None and (rows := own.oldest(FOUND_AT_ONCE, last)):
+        recall.learn_stored(rows)
+        last = rows[-1].id
+        yield None
 
 
 def _lines_after(scene: SceneState, count: int, row: int) -> list[LinePlace]:

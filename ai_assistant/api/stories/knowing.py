@@ -10,8 +10,9 @@ from typing import Any
 from ai_assistant.api.editing import find_item
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.roleplay.day_summaries import can_be_corrected
+from ai_assistant.storage.distributing import company_of
 from ai_assistant.storage.history import row_evidence
-from ai_assistant.storage.scene_rows import company_of, everybodys_rows
+from ai_assistant.storage.scene_rows import everybodys_rows
 
 MOST_ROWS = 500
 """Rows that one look reads at most: of what was heard, and of what was drawn from that."""
@@ -46,11 +47,6 @@ def who_knows_of(character: Any, ref: str) -> WhoKnows:
     rows = [id for id in numbers if id > 0]
     if not rows:
         return WhoKnows(item.words, {}, [], [], is_whole=True)
-    return who_knows_rows(rows)
-
-
-def who_knows_rows(rows: Collection[int]) -> WhoKnows:
-    """Return who knows what stands in some rows, whoever has them."""
     topics = (row_evidence.topics_of(row.meta) for row in everybodys_rows(rows))
     return _who_knows({*chain.from_iterable(topics)}, rows)
 

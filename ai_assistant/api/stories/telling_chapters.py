@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, succeed
 
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.turn.ask_model import ask_model, briefing
@@ -25,7 +25,7 @@ from ai_assistant.core.model_records import CallOrigin, ModelRequest
 from ai_assistant.core.readers import OPEN
 from ai_assistant.game.consent import ignores, moderate
 from ai_assistant.game.identity import find, person
-from ai_assistant.game.log import report
+from ai_assistant.game.log import report, surviving
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.prompts import load_prompt
 from ai_assistant.roleplay import chapters
@@ -85,18 +85,17 @@ def write_chapter(scene: SceneState, who: str, before: int = 0) -> Deferred[Any]
 def tell_all(
     scene: SceneState, line: str, *, before: int = 0, also: str = "", by: Any = None
 ) -> None:
-    """Tell a line to all who play, and what each remembers of the last day `before` one, if any.
+    """Tell a line to all who play, and what each remembers of the last day `before` one, if any:
+    that in a step of the reactor of its own, since much is read for it.
 
     `also` is somebody who plays no more; whoever ignores the player `by` whom it comes is not told.
     """
     for who in filter(None, dict.fromkeys([*scene.participants(), also])):
         body = find(who)
         if body is not None and (by in (None, body) or not ignores(body, by)):
-            written = write_chapter(scene, who, before) if before else None
-            told = chapter_lines(scene, who, before) if before and written is None else ()
-            body.msg("\n".join([f"|x{line}|n", *told]))
-            if written is not None:
-                written.addCallback(partial(_tell_chapter, scene, who, before))
+            body.msg(f"|x{line}|n")
+            if before:
+                SERVICE.later(0, partial(_tell_before, scene, who, before))
 
 
 def tell_day(scene: SceneState) -> None:
@@ -110,6 +109,12 @@ def tell_over(scene: SceneState, also: str = "") -> None:
     """Tell all who played that a scene is over, and what each remembers of its last day."""
     told = f"'{scene.title}' is over; scene/recap tells what you remember of it."
     tell_all(scene, told, before=SCENES.day(scene) + 1, also=also)
+
+
+def _tell_before(scene: SceneState, who: str, before: int) -> None:
+    with surviving(f"the last day of {scene.title}"):
+        written = write_chapter(scene, who, before) or succeed(None)
+        written.addCallback(partial(_tell_chapter, scene, who, before))
 
 
 def _tell_chapter(scene: SceneState, who: str, before: int, *_: object) -> None:

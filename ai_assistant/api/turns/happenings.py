@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
+
+from django.db.models import Q
 
 from ai_assistant.api.past_states import PastOf
 from ai_assistant.core.contracts import Json
@@ -13,14 +16,16 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.state_outline import named_for_ids
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
-from ai_assistant.storage.block_rows import BLOCKS
+from ai_assistant.memory.blocks.rules import STATUS
 from ai_assistant.storage.history.past import audit_log
 from ai_assistant.storage.statements import refusals
 
 HAPPENED = {
-    "AssistantCreated": "it was created or adopted",
+    "AssistantCreated": "it was created or adopted, and by whom",
     "AssistantArchived": "it was deleted or lost its mind: why, by whom, what there was in the end",
     "AssistantReleased": "it became a character without a mind",
+    "AssistantStarted": "it was started, and by whom",
+    "AssistantStopped": "it was stopped, and by whom",
     "AssistantReset": "staff let it begin anew: its talk, its memory or all, and by whom",
     "AssistantExported": "staff exported all of it",
     "AssistantImported": "it was made of an exported one",
@@ -30,13 +35,13 @@ HAPPENED = {
     "GuidelineDecided": "staff decided on a guideline that it proposed",
     "StaffNoteGiven": "staff gave it a director's note, and for how long",
     "StaffNoteTakenBack": "staff took a director's note back",
-    "StaffAct": "it did something for staff, who had confirmed it",
+    "StaffAct": "staff confirmed that it does something; again with an error where it did not",
     "TurnCompleted": "a turn: tick, milliseconds, models, tokens, outcome, and why",
     "TickCompleted": "a heartbeat that began a turn on its own, or a night",
     "Assessed": "a model weighed a line before the turn began",
     "Planned": "a turn was planned, step by step",
     "Directed": "a scene's director chose who speaks",
-    "Delegated": "something was asked of another, and what came of it",
+    "Delegated": "a task was given, and what came of it",
     "TurnMarked": "staff marked a turn as good or bad",
     "TurnUnmarked": "staff took the mark off a turn",
     "ToolExecuted": "a tool was called: parameters, reasoning, success or error",
@@ -46,8 +51,10 @@ HAPPENED = {
     "BudgetExhausted": "a turn ended because a cap of spending was met",
     "ErrorOccurred": "a turn broke",
     "EventClosed": "a line that waited was closed unanswered, and why",
-    "EmergencyStopTriggered": "it was stopped: why, and after how many errors",
+    "EmergencyStopTriggered": "it was stopped in an emergency: why, and after how many errors",
     "EmergencyStopCleared": "staff let it go on",
+    "SilenceBegun": "it was told to be quiet, and by whom",
+    "SilenceEnded": "it may speak and act again, and by whom",
     "GoalCreated": "a goal was added",
     "GoalUpdated": "a goal changed",
     "GoalCompleted": "a goal was reached, and what came of it",
@@ -56,7 +63,7 @@ HAPPENED = {
     "ProjectSwapped": "another project became the active one",
     "ProjectCompleted": "a project was finished, and what came of it",
     "ProjectArchived": "a project was put away",
-    "RelationshipChanged": "somebody became a friend, a stranger or what else",
+    "RelationshipChanged": "somebody became dearer, a stranger or what else, and by whom",
     "MemoryArchived": "memories were taken out of use",
     "MemoryRevived": "memories were brought back into use",
     "MemoryAnnotated": "something was noted on older memories",
@@ -77,7 +84,8 @@ HAPPENED = {
     "SceneChanged": "values of a scene changed: what each was and is, and by whom",
     "LinesTakenBack": "staff or a player took lines of a scene back",
     "ParticipantsCorrected": "staff put right who took part in a line of a scene",
-    "NightBegun": "it fell asleep, and why",
+    "NightBegun": "it fell asleep: why, and by whom",
+    "Woken": "it woke, or was called in its first phase of sleep: why, and by whom",
     "SleepStep": "a piece of a night, and how to take it back",
     "ReflectionRecorded": "it looked back and understood something",
     "NightUndone": "staff took a night back",
@@ -99,7 +107,6 @@ FACTS = {
     "duration_ms": "milliseconds",
     "entity": "who",
     "entity_id": "who",
-    "errand": "number of the task",
     "event": "line",
     "events": "lines",
     "goal_id": "goal",
@@ -121,10 +128,13 @@ FACTS = {
     "writer": "written as",
 }
 """What records say, by the keys that are no words."""
+UNTOLD = ("errand", "night")
+"""Keys of ids that say nothing to people."""
 LONGEST = 160
 """Characters of one fact."""
 MOST_FACTS = 8
-_COLUMNS = ("pk", "type", "at", "turn_id", "data")
+_MORE = re.compile("[:;]|, and ")
+"""Where the words of a type go on about what the facts tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,23 +170,42 @@ def last_happenings(
     Raises:
         AssistantError: No type has such a name.
     """
-    rows = list[tuple[Any, ...]]()
-    for sequence in (whose.id, f"{BLOCKS}{whose.npc}"):
-        log = audit_log(sequence, with_states=bool(word)).order_by("-seq")
-        if word:
-            log = log.filter(type__in=types_named(word))
-        elif not turn:
-            log = log.exclude(type__in=ELSEWHERE)
-        if turn:
-            log = log.filter(turn_id=turn)
-        if before:
-            log = log.filter(pk__lt=before)
-        with refusals():
-            rows += log.values_list(*_COLUMNS)[:count]
+    which = Q(turn_id=turn) if turn else Q()
+    if word:
+        which &= Q(type__in=types_named(word))
+    elif not turn:
+        which &= ~Q(type__in=ELSEWHERE)
     return [
-        Happening(pk, type, HAPPENED.get(type, type), _facts(data, whose.names), iso(at), turn_id)
-        for pk, type, at, turn_id, data in sorted(rows, key=itemgetter(0), reverse=True)[:count]
+        Happening(
+            row["pk"],
+            row["type"],
+            _MORE.split(HAPPENED.get(row["type"], row["type"]))[0],
+            _facts(row["data"], whose.names),
+            iso(row["at"]),
+            row["turn_id"],
+        )
+        for row in newest_records(whose, count, which, before=before, with_states=bool(word))
     ]
+
+
+def newest_records(
+    whose: PastOf, count: int, which: Q, *, before: int = 0, with_states: bool = False
+) -> list[Json]:
+    """Return the last records of an assistant's log and of its blocks', newest first, as they are.
+
+    The `seq` of one of blocks is such as ``b7``. `before` is the `pk` of a record. Those that only
+    tell which states changed are its own alone, and left out unless `with_states`; what its status
+    became, in every fight, is left out. Raises `StoreError`.
+    """
+    rows = list[Json]()
+    for sign, sequence in whose.sequences.items():
+        log = audit_log(sequence, with_states=with_states and not sign).filter(which)
+        log = log.exclude(data__label=STATUS) if sign else log
+        log = (log.filter(pk__lt=before) if before else log).order_by("-seq")
+        with refusals():
+            found = log.values("pk", "seq", "type", "at", "turn_id", "readers", "data")[:count]
+            rows += [row | ({"seq": f"{sign}{row['seq']}"} if sign else {}) for row in found]
+    return sorted(rows, key=itemgetter("pk"), reverse=True)[:count]
 
 
 def types_named(word: str) -> list[str]:
@@ -205,7 +234,9 @@ def _said(data: Json) -> Iterator[tuple[str, str]]:
             yield label, clean(", ".join(map(str, value)), LONGEST) if whole else str(len(value))
         elif isinstance(value, bool):
             yield label, "yes" if value else "no"
-        elif value not in (None, "", []):
+        elif name == "until" and isinstance(value, float):
+            yield label, iso(value)
+        elif name not in UNTOLD and value not in (None, "", []):
             yield label, clean(str(value), LONGEST)
 
 

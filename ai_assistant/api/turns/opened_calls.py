@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.prompt.prompt_wording import dump
-from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.core.readers import OPEN
@@ -76,6 +75,11 @@ class CallFigures:
         """Was anything in it that not everybody may know?"""
         return self.readers != OPEN
 
+    @property
+    def no_answer(self) -> str:
+        """Why no answer can be shown, in words."""
+        return self.problem or self.without
+
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
@@ -126,7 +130,8 @@ class OpenedCall:
 
     def tools(self) -> list[str]:
         """Return the names of the tools that were shown."""
-        return [name_of_tool(tool) for tool in self.request.tools] if self.request else []
+        schemas = self.request.tools if self.request else ()
+        return [str(schema.get("function", schema).get("name", "")) for schema in schemas]
 
 
 def _by_heading(title: str, text: str) -> Iterator[tuple[str, str]]:
@@ -145,9 +150,17 @@ def last_calls(character: Any, count: int, before: int = 0) -> Deferred[list[Cal
     return _written(lambda: call_rows.newest_calls(entity_id(character), count, before))
 
 
-def calls_in_turn(character: Any, turn: str) -> Deferred[list[CallFigures]]:
-    """Return the model calls of one turn, in order, as `last_calls` does."""
-    return _written(lambda: call_rows.calls_of_turn(entity_id(character), turn))
+def calls_in_turn(character: Any, *turns: str) -> Deferred[list[CallFigures]]:
+    """Return the model calls of a turn, or of several one after the other, as `last_calls` does."""
+    own = entity_id(character)
+    return _written(lambda: [it for turn in turns for it in call_rows.calls_of_turn(own, turn)])
+
+
+def sums_of(calls: Sequence[CallFigures]) -> tuple[float | None, float]:
+    """Return what calls took together: dollars, None where one has no price, and seconds."""
+    prices = [call.price for call in calls]
+    seconds = sum(call.milliseconds for call in calls) / 1000
+    return None if None in prices else sum(filter(None, prices)), seconds
 
 
 def _written(read: Callable[[], list[ModelCall]]) -> Deferred[list[CallFigures]]:
@@ -184,11 +197,6 @@ def text_of(message: Message) -> str:
     """Return a message as text, with its calls in words behind it."""
     calls = (f"{call.name} {dump(call.arguments)}" for call in message.tool_calls)
     return "\n".join(filter(None, (message.content, *calls)))
-
-
-def name_of_tool(schema: Json) -> str:
-    """Return the name of a tool by its schema."""
-    return str(schema.get("function", schema).get("name", ""))
 
 
 def _figures(row: ModelCall) -> CallFigures:

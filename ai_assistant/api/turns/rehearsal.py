@@ -120,7 +120,7 @@ async def prepared(mind: Mind, character: Any, speaker: Any, words: str, kind: s
         turn = begin(mind, (), "rehearsal", "tick_autonomous", goal=goal)
     else:
         heard = _heard(character, speaker, words.strip() or "Hello.", kind)
-        turn = begin(mind, [heard], "rehearsal")
+        turn = begin(mind, [replace(heard, timestamp=mind.clock.now())], "rehearsal")
     await build_prompt(turn)
     return turn
 

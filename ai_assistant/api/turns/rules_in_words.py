@@ -21,6 +21,7 @@ RULES = {
     "for_all": "asked of all there, or first by somebody who came in; one answers",
     "perhaps": "perhaps for it: without a name, of those in its talk or of somebody who came in",
     "scene_policy": "its turn in the scene",
+    "asked": "a task: the answer is for whoever gave it, and nobody else hears it",
     "handed": "in the scene a model gave it the floor",
     "room_default": "said here, and not to it (room_default)",
     "fallback": "nothing made it answer",

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any
 
 from ai_assistant.agent.keeping.why import REASONS
-from ai_assistant.agent.turn.speech_rules import ANSWERED_IN_KIND
-from ai_assistant.api.editing import find_item
+from ai_assistant.agent.turn.speech_rules import MOST_PIECES
+from ai_assistant.api.editing import Item, find_items
 from ai_assistant.api.handlers import store_of
 from ai_assistant.api.past_states import names_by_id
 from ai_assistant.api.turns.rules_in_words import decision_in_words, rule_in_words
 from ai_assistant.core.contracts import AuditRecord, Entity, Event, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
-from ai_assistant.game.identity import entity_id, person
+from ai_assistant.game.identity import entity_id, find, name_of, person
 from ai_assistant.memory.redaction import mark_of
 from ai_assistant.memory.talk.stream import entry_of
 from ai_assistant.models import Memory, Participation
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.takes import UNDONE
-from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import ledgers
 
-SPOKEN = frozenset({"say", *ANSWERED_IN_KIND})
-TURNED_TO = frozenset({"addressed", "direct", "engaged", "alone", "for_all"})
-"""What is told of without an answer: words, and whatever else was meant for it by its rule."""
 ToolLists = dict[str, list[str]]
 """Names of tools, by what became of them."""
 FORGOTTEN = "(forgotten, or changed since)"
@@ -85,7 +81,7 @@ class TracedCall:
     """One call of a tool."""
 
     record: Json
-    """The data of `ToolExecuted`."""
+    """The data of `ToolExecuted`, its parameters with names where the model gave handles."""
     people: list[str] = field(default_factory=list)
     """Names of those who were looked up."""
     found: list[TracedMemory] = field(default_factory=list)
@@ -106,6 +102,9 @@ class Trace:
     """The data of `TurnCompleted`."""
     lines: list[TracedLine]
     """What it answered."""
+    heard: list[TracedParty]
+    """Who took part in what it said, and who heard it; once for pieces that were heard by the same,
+    nothing for words on a channel."""
     recalled: list[TracedMemory]
     """What came to mind by itself."""
     calls: list[TracedCall]
@@ -122,26 +121,27 @@ def trace_of(character: Any, turn_id: str) -> Trace:
     records = ledgers.of_turn(entity_id(character), turn_id)
     for record in records:
         if record.type == "TurnCompleted":
-            return _trace(character, record, records, said)
+            return put_together(character, record, records, said)
     raise AssistantError("There is no record of that turn, or not any more.")
 
 
-def _trace(
+def put_together(
     character: Any, record: AuditRecord, records: Iterable[AuditRecord], said: Mapping[str, Json]
 ) -> Trace:
+    """Return a turn from its `TurnCompleted` and all its `records`; `said` is the stream by id."""
     told, why = record.data, record.data.get("why", {})
+    calls = [other.data for other in records if other.type == "ToolExecuted"]
+    recalled = why.get("recalled", [])
+    hits = chain(recalled, *(call.get("found", []) for call in calls))
+    items = find_items(character, {hit["ref"] for hit in hits if "ref" in hit})
     rules, causes = why.get("rules", {}), why.get("causes", {})
     steps = [(str(made["step"]), _lists(made)) for made in why.get("tools", [])]
-    parties: dict[str, list[TracedParty]] = {event: [] for event in told["events"]}
-    decisions = list(Participation.objects.filter(event__in=parties))
-    gone = {made.row: made.event for made in decisions if made.event not in said}
+    own = [f"{record.turn_id}.said.{n}" for n in range(1, MOST_PIECES + 1)]
+    decisions = list(Participation.objects.filter(event__in=[*told["events"], *own]))
+    parties = _parties(character, decisions)
+    gone = {made.row: made.event for made in decisions if made.event not in {*said, *own}}
     said = {**said, **{gone[row.pk]: _as_entry(row) for row in Memory.objects.filter(pk__in=gone)}}
-    there = [_took_part_and_heard(made) for made in decisions]
-    names = names_by_id(character, chain(*chain(*there)))
-    for made, ids in zip(decisions, there, strict=True):
-        party, others = ([names[who] for who in some] for some in ids)
-        scene = None if made.by == UNDONE else made.session
-        parties[made.event].append(TracedParty(party, made.by, made.sure, others, scene))
+    heard = [party for event in own for party in parties.get(event, ())]
     return Trace(
         id=record.turn_id,
         at=iso(record.at),
@@ -149,15 +149,31 @@ def _trace(
         record=told,
         lines=[
             TracedLine(
-                event, said.get(event), rule_in_words(rules.get(event), causes.get(event)), made
+                event,
+                said.get(event),
+                rule_in_words(rules.get(event), causes.get(event)),
+                parties.get(event, []),
             )
-            for event, made in parties.items()
+            for event in told["events"]
         ],
-        recalled=_memories(character, why.get("recalled", [])),
-        calls=[_call(character, call.data) for call in records if call.type == "ToolExecuted"],
+        heard=[party for n, party in enumerate(heard) if party not in heard[:n]],
+        recalled=_memories(recalled, items),
+        calls=[_call(call, items) for call in calls],
         tools=steps[0][1] if steps else {},
         later={step: differing(lists, before) for (_, before), (step, lists) in pairwise(steps)},
     )
+
+
+def _parties(character: Any, decisions: Sequence[Participation]) -> dict[str, list[TracedParty]]:
+    """Return who took part in lines and who could hear them as well, by the ids of the lines."""
+    there = [_took_part_and_heard(made) for made in decisions]
+    names, parties = names_by_id(character, chain(*chain(*there))), dict[str, list[TracedParty]]()
+    for made, ids in zip(decisions, there, strict=True):
+        party, others = ([names[who] for who in some] for some in ids)
+        scene = None if made.by == UNDONE else made.session
+        traced = TracedParty(party, made.by, made.sure, others, scene)
+        parties.setdefault(made.event, []).append(traced)
+    return parties
 
 
 def _took_part_and_heard(made: Participation) -> tuple[list[str], list[str]]:
@@ -165,17 +181,22 @@ def _took_part_and_heard(made: Participation) -> tuple[list[str], list[str]]:
     return party, [who for who in made.hearers if who not in party]
 
 
-def _call(character: Any, record: Json) -> TracedCall:
+def _call(record: Json, items: Mapping[str, Item]) -> TracedCall:
     hits = record.get("found", [])
     people = [person(hit["about"]) for hit in hits if "about" in hit]
-    return TracedCall(record, people, _memories(character, hits))
+    meant = {handle: find(id) for handle, id in record.get("meant", {}).items()}
+    told = {
+        name: name_of(body) if isinstance(value, str) and (body := meant.get(value)) else value
+        for name, value in record.get("parameters", {}).items()
+    }
+    return TracedCall(record | {"parameters": told}, people, _memories(hits, items))
 
 
-def _memories(character: Any, hits: Iterable[Json]) -> list[TracedMemory]:
+def _memories(hits: Iterable[Json], items: Mapping[str, Item]) -> list[TracedMemory]:
     return [
         TracedMemory(
             hit["ref"],
-            _words(character, hit),
+            _words(items.get(hit["ref"]), hit["mark"]),
             {name: value for name, value in hit.items() if name not in ("ref", "mark")},
         )
         for hit in hits
@@ -183,13 +204,9 @@ def _memories(character: Any, hits: Iterable[Json]) -> list[TracedMemory]:
     ]
 
 
-def _words(character: Any, hit: Json) -> str:
+def _words(item: Item | None, mark: str) -> str:
     """Return what a memory says now; where another has moved up to its reference, it is gone."""
-    try:
-        words = find_item(character, hit["ref"]).words
-    except AssistantError:
-        return FORGOTTEN
-    return words if mark_of(words) == hit["mark"] else FORGOTTEN
+    return item.words if item and mark_of(item.words) == mark else FORGOTTEN
 
 
 def _as_entry(row: Memory) -> Json:
@@ -210,83 +227,3 @@ def differing(lists: ToolLists, before: ToolLists) -> ToolLists:
     """Return the lists that are not as before; one that there is no more holds nothing."""
     every = {name: lists.get(name, []) for name in lists | before}
     return {name: tools for name, tools in every.items() if tools != before.get(name, [])}
-
-
-# -- what was not answered
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswered:
-    """A line without an answer."""
-
-    at: str
-    """When it was heard, as times are stored."""
-    who: str
-    """The speaker's name."""
-    kind: str
-    """As the event's `source_type`."""
-    words: str
-    """What was said; empty where it was not kept."""
-    rule: str
-    """Why it was not answered, in words."""
-    closed: str = ""
-    """For what reason, if it had waited for an answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lately:
-    """What an assistant answered and left unanswered of late, and why."""
-
-    turns: list[Trace]
-    """Its last turns, newest first."""
-    unanswered: list[Unanswered]
-    """Lines that it kept and did not answer, oldest first."""
-    passed_over: list[Unanswered]
-    """What it did not even keep."""
-
-
-def lately(character: Any, count: int) -> Lately:
-    """Return an assistant's last turns, so many, and what it left unanswered."""
-    entries = store_of(character).read("stream")["entries"]
-    said = {entry["id"]: entry for entry in entries}
-    records = ledgers.last(entity_id(character), "TurnCompleted", max(count, len(entries)))
-    key = entity_id(character)
-    traces = [
-        _trace(character, record, ledgers.of_turn(key, record.turn_id), said)
-        for record in records[:count]
-    ]
-    return Lately(traces, _unanswered(character, entries, records), [*passed_over(character)])
-
-
-def _unanswered(
-    character: Any, entries: Sequence[Json], turns: Iterable[AuditRecord]
-) -> list[Unanswered]:
-    key = entity_id(character)
-    answered = {event for turn in turns for event in turn.data["events"]}
-    closings = ledgers.last(key, "EventClosed", len(entries))
-    closed = {record.data["event"]: record.data["reason"] for record in closings}
-    resident = SERVICE.residents.get(key)
-    waiting = [entry_of(event) for event in resident.mind.heard] if resident else []
-    return [
-        Unanswered(
-            entry["timestamp"],
-            entry["who"],
-            entry["kind"],
-            entry["content"],
-            rule_in_words(entry["rule"], entry.get("cause")),
-            closed.get(entry["id"], ""),
-        )
-        for entry in (*entries, *waiting)
-        if entry["event_type"] == "external"
-        and entry.get("rule")
-        and entry["id"] not in answered
-        and (entry["kind"] in SPOKEN or entry["rule"] in TURNED_TO)
-    ]
-
-
-def passed_over(character: Any) -> Iterator[Unanswered]:
-    """Yield what was not even kept of late: no words, and why."""
-    resident = SERVICE.residents.get(entity_id(character))
-    for event in resident.passed_over if resident else ():
-        rule = rule_in_words(event.addressing, event.cause)
-        yield Unanswered(iso(event.timestamp), event.source.name, event.source_type, "", rule)

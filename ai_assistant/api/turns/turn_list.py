@@ -30,6 +30,8 @@ LOOKED_AT = 30_000
 READ = 1000
 """So many turns of a kind are read."""
 SHOWN = 200
+SHORT = 8
+"""So many letters of the id of a turn tell it apart from others."""
 NEARBY = 100
 """Among so many records before a time is the last that was written: a commit may tell of what was
 earlier than what the one before it told of."""
@@ -58,7 +60,7 @@ class TurnRow:
     tokens: int
     """Of all its calls."""
     calls: int
-    """Model calls, those at no cost included."""
+    """Model calls, those included that failed or cost nothing."""
     words: str
     """What it said."""
     seconds: float | None = None
@@ -70,7 +72,7 @@ class TurnRow:
     price: float | None = 0.0
     """Of its model calls, in dollars; None where that of one is unknown."""
     tools: list[str] = field(default_factory=list)
-    """Names of those it called, in order."""
+    """Names of those it called, in order; behind each that was refused, that it was."""
     events: list[str] = field(default_factory=list)
     """Ids of what it answered; none on a turn on its own."""
     mark: str = ""
@@ -116,6 +118,18 @@ def turn_back(character: Any, number: int) -> str:
     return records[-1].turn_id
 
 
+def turn_beginning(character: Any, begin: str) -> str:
+    """Return the id of the last turn of an assistant that begins so, as lists show it.
+
+    Raises `AssistantError` where none is on record.
+    """
+    of_it = AssistantEvent.objects.filter(assistant=entity_id(character), type="TurnCompleted")
+    found = of_it.filter(turn_id__gte=begin, turn_id__lt=f"{begin}g").order_by("-seq")
+    if len(begin) < SHORT or not (ids := found.values_list("turn_id", flat=True)[:1]):
+        raise AssistantError(f"{name_of(character)} has no turn '#{clean(begin, 40)}' on record.")
+    return str(ids[0])
+
+
 def named_assistants() -> NamedBodies:
     """Return number and name of each assistant, by its lasting id and in the order of names."""
     return {entity_id(body): (body.pk, name_of(body)) for body in all_assistants()}
@@ -130,7 +144,7 @@ class WantedTurns:
     kind: str = ""
     """One of `KINDS`; another counts as all."""
     tool: str = ""
-    """A tool that was called, by a part of its name."""
+    """A tool that was called, by a part of its name; ``refused``: any that was refused."""
     who: str = ""
     """Somebody whose line was answered, by a part of the name."""
     word: str = ""
@@ -190,13 +204,12 @@ def turn_rows(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
     shown = found if wanted.order == "cost" else found[: wanted.most]
     prices = prices_of_turns(row.id for row in shown)
     for row in shown:
-        row.price = prices.get(row.id, 0.0)
-    return sorted(shown, key=_by_price)[: wanted.most] if wanted.order == "cost" else shown
-
-
-def _by_price(row: TurnRow) -> float:
-    """Return by what the dearest come first; of one price, those with most tokens."""
-    return -(row.price or 0.0)
+        row.price, row.calls = prices.get(row.id, (0.0, row.calls))
+    return (
+        sorted(shown, key=lambda row: -(row.price or 0.0))[: wanted.most]
+        if wanted.order == "cost"
+        else shown
+    )
 
 
 def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
@@ -263,8 +276,8 @@ def _add_tools(rows: Sequence[TurnRow], records: QuerySet[AssistantEvent]) -> No
     """Note on each turn the tools that it called."""
     called = records.filter(type="ToolExecuted", turn_id__in=[row.id for row in rows])
     tools = defaultdict[str, list[str]](list)
-    for turn_id, name in called.values_list("turn_id", "data__tool_name"):
-        tools[turn_id].append(name)
+    for turn_id, name, done in called.values_list("turn_id", "data__tool_name", "data__success"):
+        tools[turn_id].append(name if done else f"{name} (refused)")
     for row in rows:
         row.tools = tools[row.id][::-1]
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ai_assistant.agent.config import check_all
-from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.state_parts import OF_WORDS
 from ai_assistant.api.blocks.persona_block import checked_persona
 from ai_assistant.api.portraits import bare_picture
 from ai_assistant.core.contracts import Json
@@ -177,7 +177,7 @@ def _check_room(held: Json, what: str) -> None:
 
 def _check_state(held: Json) -> None:
     """Raise `CardError` for the state of a part that is not there, or has another shape."""
-    part, state = PARTS.get(held["part"]), held["state"]
+    part, state = OF_WORDS.get(held["part"]), held["state"]
     if part is None or part.is_block or bool(held["key"]) != part.keyed:
         raise CardError(f"The file is damaged: there is no {held['part']} '{held['key']}'.")
     for name, empty in part.empty().items():

@@ -15,7 +15,7 @@ from typing import Any
 from evennia import create_object
 from evennia.objects.models import ObjectDB
 
-from ai_assistant.agent.state_parts import PARTS
+from ai_assistant.agent.state_parts import OF_WORDS, PARTS
 from ai_assistant.api import lifecycle
 from ai_assistant.api.blocks.persona_block import write_persona
 from ai_assistant.api.handlers import record_audit
@@ -107,7 +107,7 @@ def _read_whole(character: Any, whole: Json, progress: Progress) -> Iterator[Sli
     if picture := base64.b64encode(portrait_of(character)).decode():
         whole["picture"] = picture
     held: Json = {"rows": [], "blocks": whole_minds.own_blocks(npc), "states": []}
-    for name in PARTS:
+    for name in OF_WORDS:
         held["states"] += _states(character, name)
         yield None
     count = whole_minds.count_rows(own)
@@ -247,9 +247,12 @@ class _Coming:
         with writing():
             whole_minds.tell_past(own, ids, self._at)
         for some in slices(self._whole["states"], AT_A_TIME["states"]):
-            commit = Commit(
-                at=self._at, changes=_restored(_renumbered(self._as_own(some), numbers))
-            )
+            held = _renumbered(self._as_own(some), numbers)
+            changes = [
+                Change(one["part"], one["key"], "overwrite", {"value": one["state"]})
+                for one in held
+            ]
+            commit = Commit(at=self._at, changes=changes)
             store = store_of(self.character)
             store.make_ready(commit)
             with writing():
@@ -290,9 +293,3 @@ def _free_name(name: str) -> str:
     while found.casefold() in taken:
         found, number = f"{name} {number}", number + 1
     return found
-
-
-def _restored(states: Sequence[Json]) -> list[Change]:
-    return [
-        Change(held["part"], held["key"], "overwrite", {"value": held["state"]}) for held in states
-    ]

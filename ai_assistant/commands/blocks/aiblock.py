@@ -23,6 +23,7 @@ from ai_assistant.commands.command_base import braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import typed_number
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks import rules, visible
@@ -172,7 +173,7 @@ class CmdAIBlock(CustomBlocks):
     @switch("undo", "Admin")
     def _undo(self) -> None:
         name, _, number = (self.rhs or "").rpartition(" ")
-        wanted = int(number) if name and number.isdecimal() and len(number) < 10 else 0
+        wanted = typed_number(number) if name else 0
         meant = self._meant(name if wanted else None, stored=True)
         version = undo_last_change(meant, by=self.caller.key, wanted=wanted)
         self.msg(f"The {meant} is again as it was at version {version}.")

@@ -87,12 +87,17 @@ class CmdAIWorld(AICommand):
 
     @switch("move", "Admin")
     def _move(self) -> None:
-        numbers = coordinates_in(self.rhs or "")
+        try:
+            numbers = [float(word) for word in (self.rhs or "").replace(",", " ").split()]
+        except ValueError:
+            numbers = []
+        if not numbers:
+            raise AssistantError("Where? Give its coordinates, such as 3, 14.")
         known = blocks.read_world()[PLACES]
         if not any(place["name"].casefold() == self.lhs.casefold() for place in known):
             raise AssistantError(f"There is no place '{self.lhs}'. See aiworld.")
         blocks.set_location(self.lhs, coordinates=numbers, by=self.caller.key)
-        self.msg(braced(f"{self.lhs} lies at {', '.join(map(str, numbers))}."))
+        self.msg(braced(f"{self.lhs} lies at {self.rhs}."))
 
     @switch("remove", "Admin", takes=1)
     def _remove(self) -> None:
@@ -110,14 +115,3 @@ def told_of_sync(done: Synced) -> str:
     told += [f"Taken off: {', '.join(done.removed)}."] if done.removed else []
     on_it = counted(len(blocks.read_world()[PLACES]), "place")
     return " ".join([*told, f"The map agrees with the rooms: {on_it}."])
-
-
-def coordinates_in(typed: str) -> list[float]:
-    """Return the numbers that somebody typed. Raises `AssistantError` where there are none."""
-    try:
-        found = [float(word) for word in typed.replace(",", " ").split()]
-    except ValueError:
-        found = []
-    if not found:
-        raise AssistantError("Where? Give its coordinates, such as 3, 14.")
-    return [int(number) if number.is_integer() else number for number in found]

@@ -121,7 +121,7 @@ def _in_words(one: VersionFigures) -> str:
     if turns:
         mean = f"{one.took.tokens / turns:,.0f} tokens"
         told += [f"{mean}, {dollars(price and price / turns)} each"]
-    told += [f"{one.took.failed} failed calls"] if one.took.failed else []
+    told += [counted(one.took.failed, "failed call")] if one.took.failed else []
     told += [f"{count} {mark}" for count, mark in ((one.good, "good"), (one.bad, "bad")) if count]
     return "; ".join(told)
 

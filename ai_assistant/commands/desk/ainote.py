@@ -15,6 +15,7 @@ from ai_assistant.api.desk.noting import (
 from ai_assistant.commands.command_base import AICommand, switch
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
+from ai_assistant.core.text import typed_number
 from ai_assistant.game.identity import name_of
 
 _TERM = re.compile(r"\s+for\s+(\d+\s+\w+)\s*\Z", re.I)
@@ -63,9 +64,7 @@ class CmdAINote(AICommand):
 
     @switch("remove", named=True, writes="always")
     def _remove(self, character: Any) -> None:
-        number = (self.rhs or "").strip().removeprefix("#")
-        id = int(number[:9]) if number.isdecimal() else 0
-        note = take_note_back(character, id, by=self.caller.key)
+        note = take_note_back(character, typed_number(self.rhs or ""), by=self.caller.key)
         self.msg(f"{name_of(character)} is not told any more: {as_it_stands(note['content'])}")
 
 

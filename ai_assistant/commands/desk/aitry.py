@@ -20,12 +20,12 @@ from ai_assistant.api.desk.regression import (
 from ai_assistant.api.desk.run_again import RunAgain, run_again
 from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxRound, SandboxTerms
 from ai_assistant.api.desk.staff_calls import TriedAnswer
-from ai_assistant.api.turns.turn_list import turn_back
 from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.choosing import Choice, choose, said_by
-from ai_assistant.commands.command_base import AICommand, braced, halves, number_in, switch
+from ai_assistant.commands.command_base import AICommand, braced, halves, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.records.ai_calls import call_number, dollars
+from ai_assistant.commands.records.ai_why import turn_named
 from ai_assistant.commands.shown import private
 from ai_assistant.commands.tables import as_it_stands
 from ai_assistant.core.contracts import Json
@@ -60,13 +60,15 @@ class CmdAITry(AICommand):
     another profile, persona or template, if you set one |wbeside|n it.
 
     A call, by its number in |wai/call|n, is made once more as it was sent; with
-    |wtoday|n by the prompt that the same line would bring about today. It may
-    go to another profile.
+    |wtoday|n by the prompt that the same line would bring about today: persona,
+    prompt, profile and settings as they are now, with what the character knew
+    when the line was said. It may go to another profile.
 
-    Turns are counted as |wai/why|n lists them: 1 is the last; what is marked may
-    be named by words of its line as well. Those that are marked make a set on
-    which a change is tried: |waitry/check <name> = all|n asks every line of it
-    again, by the prompt of today, with what stands beside.
+    Turns are counted as |wai/why|n lists them: 1 is the last; or named as there and
+    in |wai/turns|n, such as #4f0c2a91; what is marked, by words of its line as well.
+    Those that are marked make a set on which a change is tried: |waitry/check
+    <name> = all|n asks every line of it again, by the prompt of today, with what
+    stands beside.
 
     It is all paid from the staff's own daily budget. What not everybody may
     know goes to another profile only where the game's settings allow that.
@@ -136,8 +138,8 @@ class CmdAITry(AICommand):
     @switch("unmark", "Admin", named=True)
     def _unmark(self, character: Any) -> None:
         words = (self.rhs or "1").strip()
-        if words.isdecimal():
-            turn = turn_back(character, number_in(words, 1))
+        if words.isdecimal() or words.startswith("#"):
+            turn = turn_named(character, words)
         else:  # also one that is not on record any more
             marked = (
                 Choice(v["turn_id"], f"{v['who']}: {v['content']}") for v in verdicts_of(character)
@@ -148,7 +150,7 @@ class CmdAITry(AICommand):
 
     def _mark(self, character: Any, *, good: bool) -> None:
         number, wanted = halves(self.rhs)
-        turn = turn_back(character, number_in(number, 1))
+        turn = turn_named(character, number)
         made = mark_turn(character, turn, good=good, wanted=wanted, by=self.caller.key)
         word = "good" if good else "bad"
         self.msg(f"{name_of(character)}: what it said to '{braced(made['content'])}' was {word}.")

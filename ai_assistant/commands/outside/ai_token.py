@@ -36,8 +36,9 @@ class TokenVerbs(AICommand):
     def _token(self) -> None:
         account = bearing_account(self.caller)
         wanted = (self.rhs or "").strip().lower()
-        if not self.lhs and wanted in ("", "all"):
-            self._list(None if wanted and holds(self.caller, "Admin") else account)
+        if f"{self.lhs}{wanted}".lower() in ("", "all"):  # with or without a sign between
+            is_all = bool(self.lhs or wanted) and holds(self.caller, "Admin")
+            self._list(None if is_all else account)
         elif not self.lhs:
             raise Misused
         elif wanted == "revoke":
@@ -58,7 +59,8 @@ class TokenVerbs(AICommand):
             for token in account_tokens(account)
         ]
         titles = ("Token", "Account", "May", "Good until", "Last used")
-        shown = self.table(titles, rows) if rows else "There are no tokens: ai/token <name>"
+        none = "There are no tokens; ai/token <name> makes one."
+        shown = self.table(titles, rows) if rows else none
         self.msg(f"{shown}{_off()}")
 
     def _make(self, account: Any, words: list[str]) -> None:

@@ -11,8 +11,9 @@ from ai_assistant import conf
 from ai_assistant.api import forgetting
 from ai_assistant.api.ask import search
 from ai_assistant.commands.choosing import find_acquaintance
-from ai_assistant.commands.command_base import PlayerCommand, switch
+from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.own_view import FOUND, TITLES, OwnView
+from ai_assistant.commands.players.player_command import PlayerCommand
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.consent import opt_in, opt_out
 from ai_assistant.game.identity import entity_id, name_of

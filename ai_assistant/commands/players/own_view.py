@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands import shown
 from ai_assistant.core.contracts import TO_ONE, Json, MemoryRow
@@ -21,6 +22,7 @@ from ai_assistant.game.identity import belongs, entity_id, name_of
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.memory.talk.folding import summary_of
 from ai_assistant.roleplay.tale import TALK
+from ai_assistant.storage.attributes import look_up_in_all
 from ai_assistant.storage.containers import Container, heard_from
 from ai_assistant.tools.about_people import STANCES
 
@@ -54,9 +56,10 @@ class OwnView:
 
         Raises `AssistantError` where there are none.
         """
-        heard = heard_from(self.own_id)
+        heard, characters = heard_from(self.own_id), all_assistants()
+        look_up_in_all(characters, PARTS["profile"], self.own_id)
         known = []
-        for character in all_assistants():
+        for character in characters:
             profile = character.profiles.get_entity_profile(self.own_id)
             if profile["created"] or entity_id(character) in heard:
                 known.append((character, profile))
@@ -66,6 +69,8 @@ class OwnView:
 
     def rows(self) -> list[tuple[object, ...]]:
         """Return a row of `TITLES` for each assistant that met or overheard them."""
+        known = self.acquainted()
+        look_up_in_all((character for character, _ in known), PARTS["journal"])
         return [
             (
                 name_of(character, self.looker),
@@ -74,7 +79,7 @@ class OwnView:
                 shown.minute(profile["last_interaction"]),
                 sum(map(len, self._noted(character, profile, str).values())),
             )
-            for character, profile in self.acquainted()
+            for character, profile in known
         ]
 
     def _fit(self, character: Any, words: object) -> str:

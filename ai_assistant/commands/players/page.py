@@ -10,9 +10,12 @@ from django.conf import settings
 from evennia.utils.utils import class_from_module
 
 from ai_assistant.api.lifecycle import all_assistants
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import HEARD_LIMIT, clean
 from ai_assistant.game.identity import name_of
 from ai_assistant.language.words import without_articles
+from ai_assistant.runtime.means import LOOK, pay, purses_of
+from ai_assistant.runtime.service import SERVICE
 
 HELP = """
 Characters who think can be paged as well, by name, wherever they are:
@@ -46,11 +49,10 @@ class PagesAssistants:
 
     def _page_list(self, names: list[str], message: str) -> None:
         everybody = all_assistants()
-        meant = {
-            name: found
-            for name in names
-            if (found := bodies_called(name, everybody)) and not self._is_account(name)
-        }
+        called = {name: found for name in names if (found := bodies_called(name, everybody))}
+        if not self._has_paid(len(called)):
+            return
+        meant = {name: found for name, found in called.items() if not self._is_account(name)}
         others = [name for name in names if name not in meant]
         if not meant:
             super().func()
@@ -67,8 +69,16 @@ class PagesAssistants:
         found, message = ([], "") if first.isnumeric() else addressed(args, all_assistants())
         if not found or not message or self._is_account(first):
             super().func()
-        elif self._are_clear({first: found}):
+        elif self._has_paid() and self._are_clear({first: found}):
             self._send(found, message)
+
+    def _has_paid(self, names: int = 1) -> bool:
+        try:
+            pay(SERVICE.shared.purses, purses_of(self.caller), LOOK * names)
+        except AssistantError as error:
+            self.msg(f"|r{error}|n")
+            return False
+        return True
 
     def _is_account(self, name: str) -> bool:
         account = getattr(self.caller, "account", self.caller)  # a game's page may call otherwise

@@ -8,14 +8,17 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from textwrap import fill
 
+from twisted.internet.defer import Deferred, DeferredLock
+
 from ai_assistant.api.scene_inventory import note_all
+from ai_assistant.api.slices import in_slices
 from ai_assistant.api.stories.telling_chapters import tell_all
 from ai_assistant.commands import scene_shown
 from ai_assistant.commands.choosing import Choice, choose, matching, words_and_filter
-from ai_assistant.commands.command_base import PlayerCommand, number_in, switch
+from ai_assistant.commands.command_base import number_in, switch
+from ai_assistant.commands.players.player_command import PlayerCommand
 from ai_assistant.commands.shown import minute
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import AssistantError
@@ -25,6 +28,7 @@ from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.language.story_times import story_time
 from ai_assistant.memory.search.filters import both
+from ai_assistant.memory.search.retrieval import new_index
 from ai_assistant.memory.search.when_in_story import STORY_DAY, unlived
 from ai_assistant.roleplay.knowledge import SEEN
 from ai_assistant.roleplay.message_formats import Said, is_deed, recall_query, tale_line
@@ -36,12 +40,11 @@ from ai_assistant.runtime.means import pay, purses_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
 from ai_assistant.storage import Container, WorldContainer
+from ai_assistant.storage.distributing import hearers_of
 from ai_assistant.storage.scene_rows import (
-    Remembered,
     as_of,
-    hearers_of,
-    load_scene,
     load_scenes,
+    remembered_of,
     scenes_of,
 )
 
@@ -51,6 +54,12 @@ MOST_RECAPPED = 50
 RECALLED = 5
 LOOKED_THROUGH = 300
 """The newest memories of a scene, among which a recall looks, and of the days that it names."""
+RECALLING = DeferredLock()
+"""One recall reads after the other, memory by memory: each new word of them takes its time."""
+REMEMBERING = set[str]()
+"""The ids of those whose recall reads, or waits to: of each there is one."""
+LISTED = 20
+"""The last scenes, of which a list tells how much one remembers of each."""
 HOME = "game"
 """What stands for the game itself, where each scene left one account."""
 
@@ -66,8 +75,10 @@ class ScenePast(PlayerCommand):
         known = self._known()
         if not known:
             raise AssistantError("You have played no scene yet; scene/create <title> makes one.")
-        rows = []
-        for number, (scene, own) in enumerate(known, 1):
+        listed, rows = known[-LISTED:], []
+        owned = remembered_of(self.own_id, [scene.id for scene in listed])
+        for number, scene in enumerate(listed, len(known) - len(listed) + 1):
+            own = owned.get(scene.id)
             is_in = scene.has(self.own_id)
             state, day = (
                 (scene_shown.scene_state_word(scene), SCENES.day(scene)) if is_in else ("left", "")
@@ -101,22 +112,32 @@ class ScenePast(PlayerCommand):
     def _recall(self) -> None:
         scene, me = self._which(""), name_of(self.caller)
 
-        words, where = words_and_filter(clean(self.args), partial(scene_shown.player_named, scene))
+        words, where = words_and_filter(clean(self.args), scene_shown.player_finder(scene))
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
+        if self.own_id in REMEMBERING:
+            raise AssistantError("You are trying to remember something else still.")
         pay(SERVICE.shared.purses, purses_of(self.caller))
         story = StoryNow(scene.id, SCENES.day(scene))
         try:
             rows = self._among(scene, words, story.day, where)
         except ValueError as wrong:  # a field that there is not
             raise AssistantError(str(wrong)) from wrong
-        query = recall_query(story.day, [Said(me, words, story.day)], me)
-        found = recollect(
-            rows, query.words, RECALLED, now=time.time(), fitting=not where, story=story
-        )
-        if unknown := unlived(words, story, found):
-            raise AssistantError(unknown)
-        self._tell(scene, found)
+        query, index = recall_query(story.day, [Said(me, words, story.day)], me), new_index()
+
+        def told(_: object) -> None:
+            best = recollect(
+                index, query.words, RECALLED, now=time.time(), fitting=not where, story=story
+            )
+            found = Container(scene.id, self.own_id).rows(best)  # but what was forgotten meanwhile
+            if unknown := unlived(words, story, found):
+                raise AssistantError(unknown)
+            self._tell(scene, found)
+
+        REMEMBERING.add(self.own_id)
+        read = RECALLING.run(lambda: Deferred.fromCoroutine(in_slices(map(index.add, rows))))
+        read.addCallback(told).addErrback(self.failed)
+        read.addBoth(lambda _: REMEMBERING.discard(self.own_id))
 
     def _among(self, scene: SceneState, words: str, today: int, where: Json) -> list[MemoryRow]:
         """Return the newest memories that meet a filter, and the newest of the days in words."""
@@ -153,13 +174,11 @@ class ScenePast(PlayerCommand):
 
     # -- which
 
-    def _known(self) -> list[tuple[SceneState, Remembered | None]]:
-        """Return the scenes that one plays or played, oldest first, and what one has of each."""
-        owned = {own.session: own for own in scenes_of(self.own_id)}
-        mine = self._mine()
-        sessions = [*owned, *([mine.id] if mine and mine.id not in owned else [])]
-        found = ((load_scene(session), owned.get(session)) for session in sessions)
-        return [(scene, own) for scene, own in found if scene is not None]
+    def _known(self) -> list[SceneState]:
+        """Return the scenes that one plays or played, oldest first."""
+        known, mine = scenes_of(self.own_id), self._mine()
+        has_mine = mine is None or any(scene.id == mine.id for scene in known)
+        return known if has_mine else [*known, mine]
 
     def _from_line(self, scene: SceneState, typed: str, none: int) -> tuple[int, int]:
         """Return how many lines are meant, or of which row of the record on, by words of the line.
@@ -190,7 +209,7 @@ class ScenePast(PlayerCommand):
             return mine
         if name.casefold() == HOME:
             return SCENES.get(GAME)
-        known = [scene for scene, _ in self._known()]
+        known = self._known()
         if not known:
             raise AssistantError("You are in no scene, and played none; scene/create makes one.")
         if not name:

@@ -154,6 +154,7 @@ class CmdScene(SceneProps):
             return
         if not is_assistant(body):
             raise AssistantError(f"Players join by themselves: scene/join {mine.title}")
+        self._must_be_heard()
         scene = staging.invite(mine.id, body, self.caller)
         self._tell_all(scene, scene_shown.newcomer_line(name_of(body), scene))
 
@@ -285,6 +286,7 @@ class CmdScene(SceneProps):
 
     def _may_make(self) -> None:
         """Raise `AssistantError` where one has made as many scenes as a day has."""
+        self._must_be_heard()
         if made_since(self.own_id, time.time() - DAY) >= conf.settings.SCENES_A_DAY:
             raise AssistantError("You have made many scenes today: go on with it tomorrow.")
 

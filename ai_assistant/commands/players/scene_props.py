@@ -8,6 +8,7 @@ from __future__ import annotations
 from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.scene_past import ScenePast
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.game.consent import has_opted_out
 from ai_assistant.runtime.means import keep_of
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.scenes.live_scenes import SCENES
@@ -49,5 +50,12 @@ class SceneProps(ScenePast):
             self.msg(told)
 
     def _count(self) -> None:
-        """Count what is about to be kept; raises `AssistantError` where it is too much."""
+        """Count what is about to be kept; raises `AssistantError` where it is too much, or whoever
+        asks has opted out."""
+        self._must_be_heard()
         keep_of(self.caller, SERVICE.shared.kept_lines)
+
+    def _must_be_heard(self) -> None:
+        """Raise `AssistantError` for who has opted out: a story is what its characters know."""
+        if has_opted_out(self.caller):
+            raise AssistantError("No character hears you, as you want it: memories/optin.")

@@ -8,6 +8,12 @@ from ai_assistant.api.desk.money import DAYS, CapRow, Money, MoneyRow, money
 from ai_assistant.commands.command_base import AICommand, number_in, switch
 from ai_assistant.commands.records.ai_calls import dollars
 
+CAPS_COUNT = (
+    "Of a call that failed, what it may have cost counts here, and a second try as another call; "
+    "the offline model's count towards no cap."
+)
+"""What the caps count that the sums do not."""
+
 
 class MoneyVerbs(AICommand):
     """
@@ -31,8 +37,9 @@ class MoneyVerbs(AICommand):
         if not days:
             yield f"No model call of the last {len(seen.days)} days is on record.\n"
         else:
-            yield "Calls of the offline model cost nothing, and count towards no cap.\n"
+            yield "Calls of the offline model cost nothing.\n"
         yield self.table(("Today, of its cap", "Calls", "Tokens"), map(_cap, seen.caps)) + "\n"
+        yield f"{CAPS_COUNT}\n"
         if seen.has_more:
             yield "There are more: ai/money 30 2 shows the second page.\n"
         prices = [

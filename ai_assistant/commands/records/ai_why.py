@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
 
+from ai_assistant.api.desk.regression import verdict_on_turn
+from ai_assistant.api.turns.latest import Lately, Unanswered, lately
+from ai_assistant.api.turns.opened_calls import CallFigures, calls_in_turn, sums_of
 from ai_assistant.api.turns.traces import (
     ToolLists,
     Trace,
     TracedCall,
     TracedMemory,
     TracedParty,
-    Unanswered,
     differing,
-    lately,
+    trace_of,
 )
 from ai_assistant.api.turns.turn_list import (
     KINDS,
     MARKS,
     ORDERS,
+    SHORT,
     SHOWN,
     TurnRow,
     WantedTurns,
     named_assistants,
+    turn_back,
+    turn_beginning,
     turn_rows,
 )
 from ai_assistant.commands import choosing
@@ -55,24 +60,24 @@ class WhyVerbs(AICommand):
 
     @switch("why", named=True)
     def _why(self, character: Any) -> None:
-        number = number_in(self.rhs, TURNS)
-        seen = lately(character, number + 1)
-        names = choosing.told_apart(choosing.people_of(character))
-        lines: list[str] = []
-        for trace, before in zip_longest(seen.turns[:number], seen.turns[1:]):
-            lines += [*_turn(trace, names), *_tools(trace, before)]
-            if problem := trace.record["problem"]:
-                lines.append(f"  |r{braced(problem)}|n")
-        silent = [
-            f"  |x{minute(line.at)}|n {line.who} [{line.kind}] {_short(line.words)}: {_rule(line)}"
-            for line in seen.unanswered[-LINES:]
-        ]
-        silent += [
-            f"  |x{minute(line.at)}|n {braced(line.who)} ({line.kind}), not kept: {line.rule}"
-            for line in seen.passed_over
-        ]
-        title = f"|c{name_of(character)}|n: the last turns, and why"
-        self.show([title, *lines, "|wNot answered|n", *(silent or ["  nothing lately"])])
+        typed, number = (self.rhs or "").strip(), 0
+        if typed.startswith("#"):
+            seen = Lately([trace_of(character, turn_named(character, typed))], [], [])
+        else:
+            number = number_in(typed, TURNS)
+            seen = lately(character, number + 1)
+        turns = [*zip_longest(seen.turns[: number or 1], seen.turns[1:])]
+        found = calls_in_turn(character, *(trace.id for trace, _ in turns))
+
+        def tell(calls: list[CallFigures]) -> None:
+            names = choosing.told_apart(choosing.people_of(character))
+            lines = [f"|c{name_of(character)}|n: what was decided, and why"]
+            for trace, before in turns:
+                made = [call for call in calls if call.turn == trace.id]
+                lines += [*_turn(character, trace, made, names), *_tools(trace, before)]
+            self.show([*lines, *(_silence(seen) if number else ())])
+
+        found.addCallback(tell).addErrback(self.failed)
 
     @switch("turns")
     def _turns(self) -> None:
@@ -105,41 +110,91 @@ def _narrowed(wanted: WantedTurns, typed: str) -> tuple[WantedTurns, str]:
 
 
 def _row(row: TurnRow) -> str:
-    """Return a turn in the list, of which the screen makes two lines."""
+    """Return a turn in the list, with the beginnings of what was asked and answered."""
     whom = " and ".join(row.people) or ("somebody" if row.events else "")
     by = f"to {whom}" if whom else "on its own"
     took = "" if row.seconds is None else f"{row.seconds:.1f} s"
     cost = dollars(row.price) if row.price != 0 else ""
     facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), cost, took]))
-    title = f"|x{minute(row.at)}|n |c{row.name}|n {by}: {braced(row.outcome)}"
+    title = f"|x{minute(row.at)} #{row.id[:SHORT]}|n |c{row.name}|n {by}: {braced(row.outcome)}"
     title += f" (marked {row.mark})" if row.mark else ""
-    return f"{title}\n    |x{facts}|n"
+    said = [f'"{cut_off(_flat(words), LONGEST)}"' for words in (row.asked, row.words) if words]
+    return "\n    ".join(filter(None, [title, " -> ".join(said), f"|x{facts}|n"]))
 
 
-def _turn(trace: Trace, names: dict[str, str]) -> Iterator[str]:
-    told, calls = trace.record, len(trace.record["model_calls"])
-    what = f"{counted(calls, 'model call')}, {counted(told['tokens'], 'token')}"
-    yield f"|w{minute(trace.at)}|n {told['outcome']} ({what}){private(trace.readers)}"
-    for instead in dict.fromkeys(call.get("instead") for call in told["model_calls"]):
-        if instead:
-            yield f"  |ythe offline model stood in: {braced(instead)}|n"
+def turn_named(character: Any, typed: str) -> str:
+    """Return the id of a turn: ``#4f0c2a91`` as lists have it, or how many it is from the last.
+
+    Raises `AssistantError` where there is no such turn on record.
+    """
+    if typed.startswith("#"):
+        return turn_beginning(character, typed[1:])
+    return turn_back(character, number_in(typed, 1))
+
+
+def _silence(seen: Lately) -> Iterator[str]:
+    """Yield which lines were not answered, and why."""
+    yield "|wNot answered|n"
+    if not seen.unanswered and not seen.passed_over:
+        yield "  nothing lately"
+    for line in seen.unanswered[-LINES:]:
+        words = cut_off(_flat(line.words), LONGEST)
+        yield f"  |x{minute(line.at)}|n {line.who} [{line.kind}] {words}: {_rule(line)}"
+    for line in seen.passed_over:
+        yield f"  |x{minute(line.at)}|n {braced(line.who)} ({line.kind}), not kept: {line.rule}"
+
+
+def _turn(
+    character: Any, trace: Trace, calls: list[CallFigures], names: dict[str, str]
+) -> Iterator[str]:
+    """Yield what the page of a turn shows, but for the tools that it had."""
+    told, (price, seconds) = trace.record, sums_of(calls)
+    made = counted(len(calls or told["model_calls"]), "model call")
+    took = [made, counted(told["steps"], "step")]
+    took += [dollars(price), f"{seconds:.1f} s"] if calls else []
+    what = ", ".join([*took, counted(told["tokens"], "token")])
+    outcome = f"{braced(told['outcome'])} ({what}){private(trace.readers)}"
+    yield f"|w{minute(trace.at)}|n #{trace.id[:SHORT]} {outcome}"
+    if mode := told["why"].get("mode"):
+        yield f"  {mode}, at most {counted(told['why']['most_steps'], 'step')}"
+    if verdict := verdict_on_turn(character, trace.id):
+        wanted = verdict["wanted"] and f"; wanted: {_flat(verdict['wanted'])}"
+        yield f"  marked as {'good' if verdict['good'] else 'bad'} by {verdict['by']}{wanted}"
     if not trace.lines:
         yield "  on its own"
     for line in trace.lines:
         yield f"  {_line(line.entry)}: |g{line.rule}|n"
-        for party in line.parties:
-            yield from _party(party)
+        yield from map(_party, line.parties)
+    yield from _said(trace)
     yield from _memories("came to mind", trace.recalled, names)
     for call in trace.calls:
-        if "found" in call.record:
-            yield from _looked_up(call, names)
+        yield from _called(call, names)
+    stood_in = {call.get("instead") for call in told["model_calls"]}
+    yield from (_model_call(made, stood_in) for made in calls)
+    if problem := told["problem"]:
+        yield f"  |r{braced(problem)}|n"
 
 
-def _party(party: TracedParty) -> Iterator[str]:
-    unsure = "" if party.sure else ", unsure"
-    yield f"  took part, by {party.by}{unsure}: {', '.join(party.names)}"
-    if party.overheard:
-        yield f"  overheard by {', '.join(party.overheard)}"
+def _said(trace: Trace) -> Iterator[str]:
+    if words := trace.record["speech"]:
+        yield f"  said: {_flat(words)}"
+        yield from map(_party, trace.heard)
+    elif excuse := trace.record.get("excuse"):
+        yield f"  an excuse, which it does not remember: {_flat(excuse)}"
+
+
+def _party(party: TracedParty) -> str:
+    told = f" ({party.told})" if party.told else ""
+    overheard = f"; overheard by {', '.join(party.overheard)}" if party.overheard else ""
+    return f"    took part{told}: {', '.join(party.names)}{overheard}"
+
+
+def _model_call(call: CallFigures, stood_in: Container[str]) -> str:
+    tokens = f"{call.prompt_tokens}+{call.completion_tokens} tokens"
+    what = f"{call.job} by {braced(call.model)}, {call.milliseconds} ms, {tokens}"
+    lead = "the offline model stood in: " if call.problem in stood_in else ""
+    problem = f"; |y{lead}{braced(call.problem)}|n" if call.problem else ""
+    return f"  |wcall {call.number}|n {what}, {dollars(call.price)}{problem}"
 
 
 def _tools(trace: Trace, before: Trace | None) -> Iterator[str]:
@@ -157,20 +212,24 @@ def _tool_lists(lists: ToolLists, since: str) -> Iterator[str]:
         yield f"  {since}{name}: |x{', '.join(tools) or 'nothing'}|n"
 
 
-def _looked_up(call: TracedCall, names: dict[str, str]) -> Iterator[str]:
-    """Yield what one of its tools searched for, and what it found."""
-    given = call.record["parameters"].values()
-    asked = _short(" ".join(value for value in given if isinstance(value, str)))
-    nothing = "" if call.found else "found nothing"
+def _called(call: TracedCall, names: dict[str, str]) -> Iterator[str]:
+    """Yield what one of its tools did, and why; of a search, what it found."""
+    told = call.record
+    given = ", ".join(f"{name}: {_flat(str(value))}" for name, value in told["parameters"].items())
+    nothing = "found nothing" if "found" in told and not call.found else ""
     what = f"all of {', '.join(call.people)}" if call.people else nothing
-    yield f"  {call.record['tool_name']} '{asked}'{what and f': {what}'}"
+    yield f"  |w{told['tool_name']}|n ({given}){what and f': {what}'}"
+    if told["reasoning"]:
+        yield f"    because: {_flat(told['reasoning'])}"
+    if not told["success"]:
+        yield f"    |rrefused: {_flat(told['error'])}|n"
     yield from _memories("  found", call.found, names)
 
 
 def _memories(how: str, found: Iterable[TracedMemory], names: dict[str, str]) -> Iterator[str]:
     for memory in found:
         numbers = ", ".join(f"{name} {value}" for name, value in memory.figures.items())
-        ref, words = choosing.short_ref(memory.ref, names), _short(memory.words)
+        ref, words = choosing.short_ref(memory.ref, names), _flat(memory.words)
         yield f"  {how} |w{ref}|n {words} |x({numbers})|n"
 
 
@@ -181,8 +240,8 @@ def _rule(line: Unanswered) -> str:
 def _line(entry: Json | None) -> str:
     if entry is None:
         return "a line that is long gone"
-    return f"{entry['who']} [{entry['kind']}] {_short(entry['content'])}"
+    return f"{entry['who']} [{entry['kind']}] {_flat(entry['content'])}"
 
 
-def _short(text: str) -> str:
-    return cut_off(braced(" ".join(text.split())), LONGEST)
+def _flat(text: str) -> str:
+    return braced(" ".join(text.split()))

@@ -205,13 +205,14 @@ def _make(menu: SetupMenu, typed: str) -> str:
             persona=draft.persona,
             desc=f"{draft.persona['name']}, {draft.persona['role']}.",
             config=draft.config,
+            by=name_of(caller),
         )
     try:
         told = kept(menu) if draft.entry else ""
     except AssistantError:
         made.delete()
         raise
-    let_edit(caller, made)
+    let_edit(made, caller)
     name = name_of(made)
     where = "here" if made.location == caller.location else f"in {name_of(made.location)}"
     return menu.finish(f"{told}\n{name} is {where} and listens. Say |whello {name}|n.".strip())

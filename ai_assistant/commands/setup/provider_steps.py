@@ -175,12 +175,9 @@ def try_out(menu: SetupMenu, typed: str) -> str:
         menu.draft.entry |= trial.fitting
         return "profile"
 
-    told = f"Testing {profile.model} with a handful of questions; each may take {_patience()} s …"
+    most = f"{conf.settings.MODEL_TIMEOUT:g} s"
+    told = f"Testing {profile.model} with a handful of questions; each may take {most} …"
     return menu.wait(as_it_stands(told), run_trial(profile), tried)
-
-
-def _patience() -> str:
-    return f"{conf.settings.MODEL_TIMEOUT:g}"
 
 
 PROVIDER_STEPS = {

@@ -22,6 +22,7 @@ from ai_assistant.commands.staff.ai_game import GameVerbs
 from ai_assistant.commands.staff.ai_life import LifeVerbs
 from ai_assistant.commands.staff.ai_look import LookVerbs
 from ai_assistant.commands.staff.ai_prompt import PromptVerbs
+from ai_assistant.core.text import typed_number
 from ai_assistant.game.identity import name_of
 
 
@@ -65,10 +66,12 @@ class CmdAI(
                                         what it perceived and did, or by then
       ai/interact <name> = <words>      talk to it from anywhere; only you read it
       ai/why <name> [= <number>]        what decided its last turns, and silences
+      ai/why <name> = #<turn>           one of them, as ai/turns names it
       ai/turns [<name>] [= <which>]     a list: failed, unanswered, unasked, cost,
                                         latency, good, bad, marked, from <day>,
                                         to <day>, "<words>", a number of them, a
-                                        person or tool; several with commas
+                                        person, a tool, refused (tools that were);
+                                        several with commas
       ai/call <name>                    its last model calls, and their cost
       ai/call <name> = before <number>  those before that one
       ai/call <name> = <number>         one of them: what was sent and answered
@@ -198,8 +201,8 @@ class CmdAI(
         text = self.rhs or ""
         if not text:
             raise Misused
-        if text.startswith("#") and text[1:].isdecimal():
-            row = disclosure.publish(character, int(text[1:]), by=self.caller.key)
+        if text.startswith("#") and (number := typed_number(text)):
+            row = disclosure.publish(character, number, by=self.caller.key)
             self.msg(f"{name_of(character)} may tell anybody now: {row.content}")
             return
         found = disclosure.private_memories(character, text)

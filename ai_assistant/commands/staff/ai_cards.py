@@ -9,8 +9,7 @@ from typing import Any
 
 from evennia.prototypes.prototypes import PermissionError as Protected
 from evennia.prototypes.prototypes import ValidationError
-from twisted.internet import reactor
-from twisted.internet.defer import Deferred, execute
+from twisted.internet.defer import Deferred
 
 from ai_assistant import conf
 from ai_assistant.api import card_exchange
@@ -48,7 +47,7 @@ from ai_assistant.roleplay.lorebook.entry_fields import (
     entry_values,
     typed_value,
 )
-from ai_assistant.runtime.assembly import in_thread
+from ai_assistant.runtime.assembly import beside
 from ai_assistant.storage import lorebooks
 from ai_assistant.storage.lorebooks import world_book
 from ai_assistant.storage.whole_minds import count_rows
@@ -98,7 +97,7 @@ class CardVerbs(AICommand):
             onto = card_exchange.import_card(
                 read, location=self.caller.location, by=name_of(self.caller)
             )
-            let_edit(self.caller, onto)
+            let_edit(onto, self.caller)
             self.msg(f"{name_of(onto)} is here and listens. Say |whello {name_of(onto)}|n.")
         elif onto.pk is None:
             raise AssistantError("That assistant is gone by now.")
@@ -124,7 +123,7 @@ class CardVerbs(AICommand):
         self.msg(f"{clean(whole['name'])} comes, with all it knows; the game goes on meanwhile.")
 
         def told(made: Any) -> None:
-            let_edit(self.caller, made)
+            let_edit(made, self.caller)
             self.msg(f"{name_of(made)} is here, with all that {whole['name']} knew.")
 
         coming = whole_exchange.import_in_slices(
@@ -181,9 +180,8 @@ class CardVerbs(AICommand):
 
     def _read(self, then: Callable[[card_exchange.ImportedFile], None]) -> None:
         """Read the file that was named in a thread, then go on with what is in it."""
-        path = card_exchange.find_file(self.lhs)
-        run = in_thread if getattr(reactor, "running", False) else execute
-        run(lambda: card_exchange.read_file(path)).addCallback(then).addErrback(self.failed)
+        reading = beside(card_exchange.read_file, card_exchange.find_file(self.lhs))
+        reading.addCallback(then).addErrback(self.failed)
 
     # -- lorebooks
 

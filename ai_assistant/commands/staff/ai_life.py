@@ -6,9 +6,9 @@ from collections.abc import Generator
 from typing import Any
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.execution import end_silence, silence
 from ai_assistant.api.forgetting.reset import SCOPES, reset, what_goes
 from ai_assistant.api.handlers import store_of
-from ai_assistant.api.lifecycle import end_silence, silence
 from ai_assistant.api.overview import trouble
 from ai_assistant.api.release import former_life, release, resting
 from ai_assistant.commands.choosing import new_name
@@ -39,8 +39,9 @@ class LifeVerbs(AICommand):
             location=self.caller.location,
             persona={"name": name, "role": role},
             desc=f"{name}, {role}.",
+            by=self.caller.key,
         )
-        let_edit(self.caller, character)
+        let_edit(character, self.caller)
         self._welcome(
             character,
             f"{name} is here and listens. Say |whello {name}|n, or give it more of a character: "
@@ -61,20 +62,20 @@ class LifeVerbs(AICommand):
             return
         must_edit(self.caller, target)
         rested = resting(target)
-        adopted = lifecycle.adopt(target)
+        adopted = lifecycle.adopt(target, by=self.caller.key)
         told = "is its old self again" if rested else "has a mind of its own now"
         self._welcome(adopted, f"{name_of(adopted)} {told}.")
 
     @switch("start", "Admin", named=True, takes=1)
     def _start(self, character: Any) -> None:
-        lifecycle.start(character)
+        lifecycle.start(character, by=self.caller.key)
         if problem := trouble():
             raise AssistantError(f"{name_of(character)} cannot think yet: {problem}")
         self.msg(f"{name_of(character)} is awake.")
 
     @switch("stop", "Admin", named=True, takes=1)
     def _stop(self, character: Any) -> None:
-        lifecycle.stop(character)
+        lifecycle.stop(character, by=self.caller.key)
         self.msg(f"{name_of(character)} is silent until you start it again.")
 
     @switch("quiet", "Admin")
@@ -105,14 +106,14 @@ class LifeVerbs(AICommand):
             self.show(
                 (
                     f"|c{name}|n becomes a {former_life(character).path} again, and stays where it "
-                    f"is with all it carries. What of its mind ({_held(character)})?",
+                    f"is with all it carries. What of its mind ({mind_told(character)})?",
                     f"  |wai/release {name} = keep|n    it rests, until ai/adopt wakes it",
                     f"  |wai/release {name} = forget|n  it is deleted",
                 )
             )
             return
         if choice == "forget":
-            question = f"Release {name}, and delete {_held(character)}"
+            question = f"Release {name}, and delete {mind_told(character)}"
             if not (yield from self.confirmed(question)):
                 return
             self._must_be_there(character, name)
@@ -143,7 +144,7 @@ class LifeVerbs(AICommand):
                 f"{name} was here before it was adopted: |wai/release {name}|n gives it back its "
                 "old life, and takes only the mind."
             )
-        question = f"Delete {name}, the character itself, with {_held(character)}"
+        question = f"Delete {name}, the character itself, with {mind_told(character)}"
         if not (yield from self.confirmed(question, word=name)):
             return
         self._must_be_there(character, name)
@@ -157,7 +158,8 @@ class LifeVerbs(AICommand):
         must_edit(self.caller, character)
 
 
-def _held(character: Any) -> str:
+def mind_told(character: Any) -> str:
+    """Return in words what an assistant remembers, and of how many people."""
     memories = Memory.objects.filter(container=entity_id(character), archived_at=None).count()
     people = len(store_of(character).keys("profile"))
     known = counted(people, "person", "people")

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from ai_assistant.api.desk.money import prices_today
 from ai_assistant.api.desk.ordering import SORTS, sorted_glances
-from ai_assistant.api.overview import Glance, OverviewRow, overview, status_lines, trouble
+from ai_assistant.api.overview import (
+    Glance,
+    OverviewRow,
+    faults,
+    glances,
+    outages,
+    status_lines,
+    trouble,
+)
 from ai_assistant.api.past_states import time_in
 from ai_assistant.api.turns.older_lines import lines_before
 from ai_assistant.commands.command_base import AICommand, number_in, switch
@@ -23,7 +32,7 @@ from ai_assistant.memory.talk.stream import MAX_ENTRIES
 from ai_assistant.runtime.assembly import beside
 
 HISTORY = 20
-USAGE = "Today's calls and tokens; behind a +: calls of the offline model, which are free."
+USAGE = "Today's calls and tokens; behind a +: the offline model's, which are free."
 MORE = {"cost": ("Cost",), "last": ("Last line",), "errors": ("Last error",)}
 """The column that an order brings."""
 TITLES = ("Name", "Place", "State", "Calls", "Tokens", "Model")
@@ -31,9 +40,9 @@ TITLES = ("Name", "Place", "State", "Calls", "Tokens", "Model")
 
 def _row(row: OverviewRow) -> tuple[object, ...]:
     waiting = f", {row.queue} waiting" if row.queue else ""
-    free = f" +{row.free}" if row.free else ""
-    state, calls = f"{row.state}{waiting}", f"{row.calls}{free}"
-    return row.name, row.place, state, calls, row.tokens, row.model
+    free = (f" +{free}" if free else "" for free in (row.free, row.free_tokens))
+    calls, tokens = map("{}{}".format, (row.calls, row.tokens), free)
+    return row.name, row.place, f"{row.state}{waiting}", calls, tokens, row.model
 
 
 def _more(glance: Glance, order: str, prices: Mapping[str, float | None]) -> str:
@@ -61,19 +70,19 @@ class LookVerbs(AICommand):
         if self.lhs:
             self._status(self.wanted(self.lhs))
             return
-        seen = overview()
-        if seen.trouble:
-            self.msg(f"|rNo character can think: {seen.trouble}|n")
-        for told in (*seen.outages, *seen.faults):
+        if problem := trouble():
+            self.msg(f"|rNo character can think: {problem}|n")
+        for told in (*outages(), *faults()):
             self.msg(f"|r{as_it_stands(told)}|n")
         if QUIET.everywhere:
             self.msg(
                 "|yAll characters were told to be quiet: ai/quiet all = end lets them speak.|n"
             )
-        if not seen.glances:
+        seen = [*chain(*glances())]
+        if not seen:
             self.msg("There are no assistants yet. Make one: |wai/create <name> = <role>|n.")
             return
-        self._listed(seen.glances, order)
+        self._listed(seen, order)
 
     def _listed(self, seen: Sequence[Glance], order: str) -> None:
         """Show them in an order, by name where it is empty, with what the order goes by."""

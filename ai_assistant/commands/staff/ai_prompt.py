@@ -14,7 +14,7 @@ from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.commands.tables import as_it_stands
-from ai_assistant.core.text import counted
+from ai_assistant.core.text import counted, typed_number
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import name_of
 from ai_assistant.memory.inner.owner_additions import DEFAULT_TEMPLATE
@@ -91,8 +91,8 @@ class PromptVerbs(AICommand):
 
     def _versions(self, character: Any, wanted: str) -> None:
         """List the versions of templates and components, or bring the wanted one back."""
-        if wanted.isdecimal() and len(wanted) < 19:
-            earlier = owner_writings.earlier_prompting(character, int(wanted))
+        if moment := typed_number(wanted):
+            earlier = owner_writings.earlier_prompting(character, moment)
             self._write(character, earlier)
             self.msg(f"{name_of(character)} has the {earlier.what} again.")
             return

@@ -115,7 +115,7 @@ class CmdAIGoal(AICommand):
         elif colon and choosing.matching(before, _choices(character)):
             parent, words = goal_named(character, before), after
         options = {"readers": parent["readers"], "parent_id": parent["id"]} if parent else {}
-        made = character.goals.add_goal(words.strip(), priority, **options)
+        made = character.goals.by(self.caller.key).add_goal(words.strip(), priority, **options)
         part = f", a subtask of {parent['id']} {parent['description']}" if parent else ""
         self.msg(f"{name_of(character)} is after it: {made}{part}.")
 
@@ -125,27 +125,29 @@ class CmdAIGoal(AICommand):
         field, _, value = rest.partition(" ")
         if field not in FIELDS or not value.strip():
             raise Misused(f"Fields are {', '.join(FIELDS)}. Usage:")
-        now = character.goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
+        goals = character.goals.by(self.caller.key)
+        now = goals.update_goal(goal["id"], **{field: _value(field, value.strip())})
         self.msg(_line(now, 0))
 
     @switch("decompose", "Admin")
     def _decompose(self) -> None:
         character, goal, rest = self._chosen()
         self._refuse(rest)
-        done = character.goals.decompose_goal(goal["id"])
+        done = character.goals.by(self.caller.key).decompose_goal(goal["id"])
         done.addCallback(lambda made: self.show(_line(subtask, 1) for subtask in made))
         done.addErrback(self.failed)
 
     @switch("done", "Admin")
     def _done(self) -> None:
         character, goal, outcome = self._chosen()
-        character.goals.update_goal(goal["id"], status=goal_tree.COMPLETED, outcome=outcome)
+        goals = character.goals.by(self.caller.key)
+        goals.update_goal(goal["id"], status=goal_tree.COMPLETED, outcome=outcome)
         self._tell_end(character, goal, "is done with")
 
     @switch("drop", "Admin")
     def _drop(self) -> None:
         character, goal, reason = self._chosen()
-        character.goals.drop_goal(goal["id"], reason)
+        character.goals.by(self.caller.key).drop_goal(goal["id"], reason)
         self._tell_end(character, goal, "gave up")
 
     def _tell_end(self, character: Any, goal: Json, did: str) -> None:

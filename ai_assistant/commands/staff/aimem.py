@@ -27,6 +27,7 @@ from ai_assistant.runtime.service import SERVICE
 
 FOUND = 15
 NEWEST = 20
+MOST_DIGITS = 18  # of a number that a database can hold
 
 
 class CmdAIMem(AICommand):
@@ -41,6 +42,7 @@ class CmdAIMem(AICommand):
       aimem/journal <assistant> [= <number>]  the newest entries of its journal
       aimem/session <assistant>               the facts and patterns it learned
       aimem/notebook <assistant>              the notes it wrote for itself
+      aimem/newest <assistant> [= before #12] its last memories, or earlier ones
       aimem/search <assistant> = <words>      all it heard, said, noted and wrote
       aimem/why <assistant> = <words>         the same, and why each was chosen
                                               (both also: ... where <filter>)
@@ -68,7 +70,7 @@ class CmdAIMem(AICommand):
     Examples:
       aimem/profile marrek = alice        aimem/working marrek = alice
       aimem/journal marrek = 20           aimem/session marrek
-      aimem/notebook marrek
+      aimem/notebook marrek               aimem/newest marrek = before #120
       aimem/why marrek = what is my cat called?
       aimem/who marrek = #12
       aimem/search marrek = the gate where gameDay >= 5, participants = Alice
@@ -133,7 +135,7 @@ class CmdAIMem(AICommand):
     @switch("edit", "Admin", named=True)
     def _edit(self, character: Any) -> None:
         ref, _, words = (self.rhs or "").partition(" ")
-        edited = edit_item(character, _full_ref(character, ref), words, by=self.caller.key)
+        edited = edit_item(character, choosing.full_ref(character, ref), words, by=self.caller.key)
         now = f" is {edited.ref}" if edited.ref.startswith("#") else ""
         self.msg(f"{ref} of {name_of(character)}{now} now: {edited.words}\nBefore: {edited.before}")
         for said in edited.lines.values():
@@ -148,7 +150,7 @@ class CmdAIMem(AICommand):
 
     @switch("forget", "Admin", named=True)
     def _forget(self, character: Any) -> Generator[str, str, None]:
-        ref = _full_ref(character, self.rhs or "")
+        ref = choosing.full_ref(character, self.rhs or "")
         words = find_item(character, ref).words
         if (yield from self.confirmed(f'Let {name_of(character)} forget "{words}"')):
             must_edit(self.caller, character)
@@ -178,8 +180,16 @@ class CmdAIMem(AICommand):
 
     @switch("who", named=True)
     def _who(self, character: Any) -> None:
-        found = who_knows_of(character, _full_ref(character, self.rhs or ""))
+        found = who_knows_of(character, choosing.full_ref(character, self.rhs or ""))
         self.show([f"|wWho knows of '{clean(found.words, 60)}'|n", *_who_lines(character, found)])
+
+    @switch("newest", named=True)
+    def _newest(self, character: Any) -> None:
+        before = (self.rhs or "0").removeprefix("before").strip(" #")
+        if not before.isdecimal() or len(before) > MOST_DIGITS:
+            raise Misused("Before which? Usage:")
+        rows = store_of(character).rows.newest(NEWEST, int(before))
+        self._list(character, map(rows_shown.known_line, rows), "memory")
 
     @switch("search", named=True)
     def _search(self, character: Any) -> None:
@@ -242,14 +252,6 @@ def _who_lines(character: Any, found: WhoKnows) -> Iterator[str]:
     for way, others in beside.items():
         if others:
             yield f" {way}: {', '.join(names[who] for who in others)}"
-
-
-def _full_ref(character: Any, ref: str) -> str:
-    """Return a reference with the id of the person that it names, if it names one."""
-    thing, at, name = ref.strip().partition("@")
-    if not thing:
-        raise AssistantError("Which line? Give its reference, such as #12, j3 or o1@Alice.")
-    return f"{thing}@{choosing.find_person(character, name)[0]}" if at else thing
 
 
 def _entry(item: Json) -> str:

@@ -83,13 +83,13 @@ class CmdAIProj(AICommand):
         key, summary = halves(self.rhs)
         if not summary:
             raise Misused
-        made = character.projects.create_project(key, summary)
+        made = character.projects.by(self.caller.key).create_project(key, summary)
         self.msg(f"{name_of(character)} works on {made} now.")
 
     @switch("swap", "Admin")
     def _swap(self) -> None:
         character, key, update = self._chosen()
-        result = character.projects.swap_project(key, update)
+        result = character.projects.by(self.caller.key).swap_project(key, update)
         old = result["old_project"] or "nothing"
         about = result["new_project_context"] or result["new_project_summary"]
         self.msg(f"From {old} to {key}: {about}")
@@ -99,20 +99,20 @@ class CmdAIProj(AICommand):
         character, key, context = self._chosen()
         if not context:
             raise Misused
-        character.projects.update_project(key, context)
+        character.projects.by(self.caller.key).update_project(key, context)
         self.msg(f"{key} stands so now: {character.projects.slots[key]['context']}")
 
     @switch("complete", "Admin")
     def _complete(self) -> None:
         character, key, outcome = self._chosen()
-        character.projects.complete_project(key, outcome)
+        character.projects.by(self.caller.key).complete_project(key, outcome)
         self.msg(f"{key} is completed.")
 
     @switch("archive", "Admin")
     def _archive(self) -> None:
         character, key, rest = self._chosen()
         self._refuse(rest)
-        character.projects.archive_project(key)
+        character.projects.by(self.caller.key).archive_project(key)
         self.msg(f"{key} is archived: {name_of(character)} can still remember it.")
 
     def _chosen(self) -> tuple[Any, str, str]:

@@ -94,7 +94,7 @@ class CmdAIRel(AICommand):
         key, profile = _find_whoever(character, name, self.caller)
         number, _, reason = rest.partition(" ")
         now = _favorability(profile)
-        change = character.profiles.update_relationship(
+        change = character.profiles.by(self.caller.key).update_relationship(
             key,
             _delta(number, now),
             clean(reason) or f"set by {self.caller.key}",

@@ -20,6 +20,7 @@ from ai_assistant.api.stories.looking import (
     write_report,
 )
 from ai_assistant.api.stories.missed_lines import Attendance
+from ai_assistant.api.stories.scene_cards import export_scene
 from ai_assistant.api.stories.scene_log import LISTED, scene_log
 from ai_assistant.commands import choosing, rows_shown, scene_shown
 from ai_assistant.commands.choosing import find_anybody
@@ -27,8 +28,7 @@ from ai_assistant.commands.command_base import number_in, switch
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.commands.shown import minute
 from ai_assistant.commands.staff.aiscene_cards import SceneCards
-from ai_assistant.commands.staff.aiscene_desk import shown_number
-from ai_assistant.core.text import clean, counted
+from ai_assistant.core.text import clean, counted, typed_number
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.roleplay.message_formats import WORLD
@@ -184,7 +184,7 @@ class CmdAIScene(SceneCards):
         if wanted.startswith("#"):
             self._tell(
                 f"{wanted} of {scene_shown.title_of(scene)}",
-                rows_shown.one_decided(scene, shown_number(wanted)),
+                rows_shown.one_decided(scene, typed_number(wanted)),
             )
             self._tell_forgotten(scene)
             return
@@ -263,7 +263,7 @@ class CmdAIScene(SceneCards):
         file, _, asked = (self.rhs or "").partition(" ")
         kind, _, words = asked.strip().partition(" ")
         if not kind:
-            self.export_card(scene, file)
+            self.msg(f"It is in {conf.settings.CARDS}/{export_scene(scene, file)}.")
             return
         if kind == "why":
             found = lines_report(scene, min(number_in(words, NEWEST), LOOKED_THROUGH), asked)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from twisted.internet import reactor
-from twisted.internet.defer import execute
-
-from ai_assistant import conf
 from ai_assistant.api.card_exchange import files, find_file
 from ai_assistant.api.stories import scene_cards
 from ai_assistant.commands import scene_shown
@@ -14,7 +10,7 @@ from ai_assistant.commands.staff.ai_cards import folder_listed
 from ai_assistant.commands.staff.aiscene_desk import SceneDesk
 from ai_assistant.game.identity import find
 from ai_assistant.roleplay.scene import Member, SceneState
-from ai_assistant.runtime.assembly import in_thread
+from ai_assistant.runtime.assembly import beside
 
 
 class SceneCards(SceneDesk):
@@ -30,8 +26,7 @@ class SceneCards(SceneDesk):
             self.show(folder_listed("cards of scenes (.yaml, .json)", names))
             return
         path = find_file(self.args, "scene", scene_cards.SUFFIXES)
-        run = in_thread if getattr(reactor, "running", False) else execute
-        reading = run(lambda: scene_cards.read_scene_file(path))
+        reading = beside(scene_cards.read_scene_file, path)
         reading.addCallback(self._imported).addErrback(self.failed)
 
     def _imported(self, card: SceneState) -> None:
@@ -44,10 +39,6 @@ class SceneCards(SceneDesk):
         for role, wanted in made.missing.items():
             self.msg(f"The role {role} is for {wanted}, who is not to be had.")
         self.msg("aiscene/add and aiscene/role fill it, aiscene/start lets it run.")
-
-    def export_card(self, scene: SceneState, file: str) -> None:
-        """Write the card of a scene into the folder."""
-        self.msg(f"It is in {conf.settings.CARDS}/{scene_cards.export_scene(scene, file)}.")
 
     @switch("role", "Admin", named=True)
     def _role(self, scene: SceneState) -> None:

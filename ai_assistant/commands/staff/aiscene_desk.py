@@ -34,7 +34,7 @@ from ai_assistant.commands.command_base import (
 )
 from ai_assistant.commands.help_topics import Misused
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.core.text import clean, counted
+from ai_assistant.core.text import clean, counted, typed_number
 from ai_assistant.game.identity import entity_id, find, is_assistant, name_of, reference
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import SceneState
@@ -106,7 +106,7 @@ class SceneDesk(AICommand):
     def _correct(self, scene: SceneState) -> Generator[str, str, None]:
         ref, words = self.name_and_text()
         line, _, asked = ref.partition(" ")
-        row = shown_number(line)
+        row = typed_number(line)
         if asked == "who":
             yield from self._correct_who(scene, row, words)
             return
@@ -137,7 +137,7 @@ class SceneDesk(AICommand):
     def _undo(self, scene: SceneState) -> None:
         wanted, row = self.rhs or "1", 0
         if wanted.startswith("#"):
-            wanted, row = "1", shown_number(wanted) or -1
+            wanted, row = "1", typed_number(wanted) or -1
         work = rewind_scene(scene, number_in(wanted, 1), row, by=self.caller.key)
 
         def told(done: tuple[SceneState, int]) -> None:
@@ -151,7 +151,7 @@ class SceneDesk(AICommand):
         if not self.rhs:
             raise Misused("What is the branch called?")
         ref, title = halves(self.rhs) if self.rhs.startswith("#") else ("", self.rhs)
-        row = shown_number(ref) or -1 if ref else 0
+        row = typed_number(ref) or -1 if ref else 0
         made = fork_scene(scene, title, row, by=self.caller.key)
         self.msg(scene_shown.branched(scene, made))
 
@@ -177,7 +177,7 @@ class SceneDesk(AICommand):
         ref, _, names = (self.rhs or "").partition(" ")
         teller, hearer = (find_anybody(self.caller, name) for name in names.partition(">")[::2])
         must_edit(self.caller, hearer)
-        found = Container(scene.id, entity_id(teller)).rows([shown_number(ref)])
+        found = Container(scene.id, entity_id(teller)).rows([typed_number(ref)])
         if not found:
             nothing = f"remembers nothing under {clean(ref, 20)} there."
             raise AssistantError(f"{name_of(teller)} {nothing}")
@@ -261,9 +261,3 @@ def fork_scene(scene: SceneState, title: str, row: int, *, by: str) -> SceneStat
     made = branch_scene(scene.id, title, row=row, by=by)
     tell_all(made, scene_shown.branched(scene, made))
     return made
-
-
-def shown_number(ref: str) -> int:
-    """Return the number of a row as it is shown, ``#12``; 0 for what is none."""
-    typed = ref.strip().removeprefix("#")[:9]
-    return int(typed) if typed.isdecimal() else 0

@@ -113,13 +113,13 @@ class CmdAISleep(AICommand):
 
     @switch("now", "Admin", named=True, takes=1)
     def _now(self, character: Any) -> None:
-        put_to_bed(character)
+        put_to_bed(character, by=self.caller.key)
         lead = "It" if self._sees(character) else f"{name_of(character)} falls asleep; it"
         self.msg(f"{lead} wakes when its night's work is done.")
 
     @switch("wake", "Admin", named=True, takes=1)
     def _wake(self, character: Any) -> None:
-        if not call_awake(character):
+        if not call_awake(character, by=self.caller.key):
             self.msg(f"{name_of(character)} is sorting its journal, and wakes right after.")
             return
         if not self._sees(character):

@@ -98,16 +98,8 @@ class LineList:
             return []
         authors = labelled.joint_author([found.get("author", ""), author])
         edited = found | labelled.item(new, at=at, readers=readers, author=authors)
-
-        def swap(draft: Json) -> None:
-            place = draft[self.name].index(found)
-            draft[self.name][place : place + 1] = [edited] if new else []
-
-        if new and not rules.fits(block, swap):
-            labelled.request_compaction(block)
-            return []
-        swap(block)
-        return [self._row(found)]
+        is_done = rules.swap_item(block, self.name, found, edited if new else None)
+        return [self._row(found)] if is_done else []
 
     def settle(
         self,
@@ -189,10 +181,10 @@ def digest_of(items: Sequence[Json]) -> str:
     earlier summary among the items counts like the others.
     """
     told = [text for item in items for text in _told(item.get(BRIEF) or item["content"])]
-    ranked = sorted(enumerate(told), key=lambda one: (_weight(one[1]), one[0]), reverse=True)
+    weights = [(score_importance_heuristic(text, "direct"), at) for at, text in enumerate(told)]
     room, kept = MAX_SUMMARY - len(EARLIER), dict[int, str]()
-    for place, text in ranked:
-        words = gist(text, LONGEST_TOLD, MAX_CONTENT).rstrip(".")
+    for _, place in sorted(weights, reverse=True):
+        words = gist(told[place], LONGEST_TOLD, MAX_CONTENT).rstrip(".")
         if len(words) + len(JOIN) <= room:
             kept[place] = words
             room -= len(words) + len(JOIN)
@@ -202,10 +194,6 @@ def digest_of(items: Sequence[Json]) -> str:
 def _told(content: str) -> list[str]:
     told = content.removeprefix(EARLIER)
     return [content] if told == content else told.split(JOIN)
-
-
-def _weight(text: str) -> int:
-    return score_importance_heuristic(text, "direct")
 
 
 # -- blocks of the game's own, beside the six: lines that all, or some, characters have at hand

@@ -9,6 +9,7 @@ from typing import Any
 
 from ai_assistant.core.contracts import Json, MemoryRow
 from ai_assistant.core.errors import BlockRefused
+from ai_assistant.memory import labelled
 from ai_assistant.memory.parts import Step
 
 WRITERS = ("designer", "game", "npc", "sub_process")
@@ -99,6 +100,20 @@ def fits(state: Json, change: Callable[[Json], object]) -> bool:
     draft = json.loads(json.dumps(state))
     change(draft)
     return json_length(value_of(draft)) <= int(state["limit"])
+
+
+def swap_item(state: Json, name: str, old: Json, new: Json | None) -> bool:
+    """Put another item, or none, in the place of one in a list; False where it has no room."""
+
+    def put(draft: Json) -> None:
+        place = draft[name].index(old)
+        draft[name][place : place + 1] = [new] if new else []
+
+    if new and not fits(state, put):
+        labelled.request_compaction(state)
+        return False
+    put(state)
+    return True
 
 
 def needs_summary(state: Json) -> bool:

@@ -70,7 +70,9 @@ def coordinates(value: Any) -> list[float] | None:
     """Return coordinates as they are kept, at most four numbers; None if they are no such."""
     if not isinstance(value, list | tuple) or len(value) > MOST_COORDINATES:
         return None
-    return [*value] if all(map(_is_number, value)) else None
+    if not all(map(_is_number, value)):
+        return None
+    return [int(number) if number == int(number) else number for number in value]
 
 
 def _is_number(value: Any) -> bool:

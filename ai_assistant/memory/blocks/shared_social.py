@@ -64,16 +64,8 @@ def edit_group_interaction(
         return []
     authors = labelled.joint_author([found.get("author", ""), author])
     edited = found | talk_of(new) | {"author": authors}
-
-    def swap(draft: Json) -> None:
-        place = draft[GROUPS].index(found)
-        draft[GROUPS][place : place + 1] = [edited] if new else []
-
-    if new and not rules.fits(block, swap):
-        labelled.request_compaction(block)
-        return []
-    swap(block)
-    return [group_as_row(found)]
+    is_done = rules.swap_item(block, GROUPS, found, edited if new else None)
+    return [group_as_row(found)] if is_done else []
 
 
 def talk_in_words(entry: Json) -> str:

@@ -45,18 +45,19 @@ GAUGED_WORDS = 40
 """Words of a text that are looked at for what a gauge shows."""
 
 
-def change_status(block: Json, *, fields: Mapping[str, Any], at: float, body: str = "") -> None:
+def change_status(
+    block: Json,
+    *,
+    fields: Mapping[str, Any],
+    at: float,
+    body: str = "",
+    feelings: Sequence[Json] = (),
+) -> None:
     """Set fields of the status, and any of the game's own; None removes a field.
 
-    Position and engagement are those of `body`. It always fits: the oldest of the game's own fields
-    leave first, then the bodies not updated for longest.
+    Position and engagement are those of `body`, `feelings` go with the emotion. It always fits: the
+    oldest of the game's own fields leave first, then the bodies not updated for longest.
     """
-    _set(block, fields, at, body)
-
-
-def _set(
-    block: Json, fields: Mapping[str, Any], at: float, body: str = "", feelings: Sequence[Json] = ()
-) -> None:
     if fields.keys() & OF_A_BODY:
         block["bodies"][body] = block["bodies"].pop(body, {})
     for name, value in fields.items():
@@ -89,7 +90,7 @@ def feel(block: Json, *, emotion: str, at: float, readers: str = OPEN, author: s
     Everybody else sees what a gauge shows of it.
     """
     felt = labelled.item(emotion[:MAX_TEXT], at=at, readers=readers, author=author)
-    _set(block, {"emotion": gauge_of(emotion)}, at, feelings=[felt])
+    change_status(block, fields={"emotion": gauge_of(emotion)}, at=at, feelings=[felt])
 
 
 def gauge_of(emotion: str) -> str:

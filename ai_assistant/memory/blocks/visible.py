@@ -88,7 +88,8 @@ def _lines(shown: Shown, block: Json) -> Iterator[str]:
         yield from _line(label, block.get(name))
     if shown.block in (rules.PERSONA, rules.STATUS):
         known = {name for _, name in shown.fields} | rules.OUTSIDE
-        for name in block.keys() - known - {"last_updated", "felt_at", "gauge"}:
+        known |= {"last_updated", "felt_at", "gauge"}
+        for name in [name for name in block if name not in known]:
             yield from _line(name.replace("_", " ").capitalize(), block[name])
 
 
@@ -125,6 +126,12 @@ def lines_in_field(field: Any) -> list[str]:
     """Return a field of a block as lines, one for each item; none if it is empty."""
     items = field if isinstance(field, list) else [] if field in ("", {}, None) else [field]
     return [words for item in items if (words := words_of(item))]
+
+
+def fields_in_lines(block: Json) -> list[tuple[str, list[str]]]:
+    """Return the fields of a block that hold something, each as lines."""
+    told = ((name, lines_in_field(field)) for name, field in block.items())
+    return [(name, lines) for name, lines in told if lines and name != "needs_compaction"]
 
 
 def rows_of(block: str, state: Json) -> list[Json]:

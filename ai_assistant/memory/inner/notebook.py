@@ -17,11 +17,6 @@ MAX_IN_ALL = 24_000
 """Characters of all lines; beyond it the older ones become memory rows."""
 
 
-def written_lines(content: str) -> list[str]:
-    """Return the lines of a text, without empty ones."""
-    return [line.strip() for line in content.split("\n") if line.strip()]
-
-
 def size_under(notebook: Json, readers: str) -> int:
     """Return how many characters the notebook has under exactly this label."""
     return labelled.size(labelled.under(notebook["lines"], readers))
@@ -83,9 +78,8 @@ def settle_notes(notebook: Json, *, readers: str, share: float) -> list[MemoryRo
 
 def _new_lines(old: list[Json], content: str) -> list[Json]:
     known = {entry["content"] for entry in old}
-    return [
-        {"content": line} for line in dict.fromkeys(written_lines(content)) if line not in known
-    ]
+    lines = dict.fromkeys(filter(None, map(str.strip, content.split("\n"))))
+    return [{"content": line} for line in lines if line not in known]
 
 
 NOTEBOOK = Part(

@@ -42,11 +42,6 @@ def wiped(delta: Json, wipe: Wipe, empty: Json, owner: str) -> Json:
     return _with(delta, lambda fields: redact(fields, edits=edits), edited)
 
 
-def wiped_block(delta: Json, wipe: Wipe) -> Json:
-    """Return a delta of a block, cleansed."""
-    return {**delta, "set": wipe.cleansed(delta.get("set", {})) or {}}
-
-
 def wiped_rows(delta: Json, wipe: Wipe, rows: dict[int, Json]) -> Json:
     """Return what was told of rows, cleansed; `rows` are those that are still there, by id."""
     told = delta.get("set", {})

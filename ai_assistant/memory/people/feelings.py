@@ -247,12 +247,3 @@ def end_promise(profile: Json, *, event: str) -> None:
     bond["promises"] = [
         promise for promise in bond.get("promises", ()) if promise["event"] != event
     ]
-
-
-# -- views
-
-
-def trust_score(profile: Json) -> int:
-    """Return favorability as a whole number from 0 to 100."""
-    favorability: float = profile["relationship"]["favorability"]
-    return round(favorability * 100)

@@ -78,7 +78,7 @@ def take_apart(
     """Return what a question asks of the rows in view; `parts` are those of all names by number."""
     known = view.once("people", lambda: _people(view, parts))
     named: dict[str, str] = {}
-    for word in words(text):
+    for word in dict.fromkeys(words(text)):
         name = next((name for name in (word, *owners(word)) if name in known), "")
         if name:
             named[word] = name

@@ -58,7 +58,7 @@ class Index:
         self._corpus = Corpus()
         self._slots: dict[int, int] = {}
         self._ids: list[int] = []
-        self._texts: list[str] = []
+        self._stems: list[tuple[str, ...]] = []
         self._newer: dict[int, set[int]] = {}
         self._name_parts: list[tuple[str, ...]] = []
         self._facts = PackedFacts()
@@ -82,10 +82,11 @@ class Index:
         known = filters.facts_of(row)
         label = corpus.labels.setdefault(row.readers, len(corpus.labels))
         by = corpus.speakers.setdefault(speaker, len(corpus.speakers))
+        held = stems(text)
         if by == len(self._name_parts):  # the words of a name by which its bearer is meant
             self._name_parts.append(tuple(part for part in words(speaker) if not is_common(part)))
         slot = corpus.append(
-            stems(text),
+            held,
             at=row.learned_at,
             label=label,
             speaker=by,
@@ -101,7 +102,7 @@ class Index:
         self._slots[id] = slot
         self._label_counts[label] += 1
         self._ids.append(id)
-        self._texts.append(text)
+        self._stems.append(tuple({*held}))
         self._facts.append(known)
         if known.keys() & _REPLACING:
             for older, newer in _replacements(id, known):
@@ -115,8 +116,8 @@ class Index:
         for older, newer in _replacements(id, self._facts[slot]):
             self._newer[older].discard(newer)
         self._label_counts[int(self._corpus.column("label")[slot])] -= 1
-        self._corpus.remove(slot, stems(self._texts[slot]))
-        self._texts[slot] = ""
+        self._corpus.remove(slot, self._stems[slot])
+        self._stems[slot] = ()
         self._facts.remove(slot)
         self._vectors.remove(slot)
 

@@ -13,6 +13,7 @@ from ai_assistant.roleplay.cards.card import Card, in_version, read_card
 
 OLDER, NEWER = "chara", "ccv3"
 """Keywords of the text chunks: versions 1 and 2, and version 3."""
+NO_CARD = "It is no JSON, no picture (PNG) that holds a card, and no whole assistant (.gz)."
 
 
 def card_from_bytes(data: bytes) -> Card:
@@ -25,6 +26,8 @@ def json_from_bytes(data: bytes) -> Json:
     if data.startswith(b"PK\x03\x04"):
         raise CardError("It is an archive (charx): export the card as PNG or JSON instead.")
     if not data.startswith(png.SIGNATURE):
+        if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b"{[":
+            raise CardError(NO_CARD)
         return limited_json.parse(data)
     texts = png.read_texts(data, (OLDER, NEWER))
     text = texts.get(NEWER, texts.get(OLDER))

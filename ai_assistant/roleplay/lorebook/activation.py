@@ -123,13 +123,9 @@ def _candidates(book: Lorebook, engine: _Engine, number: int) -> Iterator[Fired]
         ):
             continue
         why = _why(book, entry, engine, number)
-        if why == _STICKY or (why and _chance(scan.seed, entry.key) < entry.probability):
+        chance = Random(f"{scan.seed}|{entry.key}").random() * 100  # the same for the same seed
+        if why == _STICKY or (why and chance < entry.probability):
             yield Fired(entry, why)
-
-
-def _chance(seed: str, key: str) -> float:
-    """Return a number below 100, always the same one for the same seed."""
-    return Random(f"{seed}|{key}").random() * 100
 
 
 def _why(book: Lorebook, entry: Entry, engine: _Engine, number: int) -> str:

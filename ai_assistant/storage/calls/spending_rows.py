@@ -85,10 +85,13 @@ def turns_since(assistant: str, starts: Sequence[float]) -> list[TurnSums]:
     return [sums.get(place, TurnSums()) for place in range(len(starts))]
 
 
-def prices_of_turns(turns: Iterable[str]) -> dict[str, float | None]:
-    """Return what the model calls of each of these turns cost, in dollars; None where unknown."""
+def prices_of_turns(turns: Iterable[str]) -> dict[str, tuple[float | None, int]]:
+    """Return what the model calls of each of these turns cost, and how many there were.
+
+    In dollars, None where unknown; those that failed count too.
+    """
     found = ModelCall.objects.filter(turn_id__in=[*turns]).values("turn_id")
-    summed = found.annotate(cost=Sum("price"), unpriced=Count("id", filter=Q(price=None)))
+    summed = found.annotate(cost=Sum("price"), priced=Count("price"), made=Count("id"))
     with refusals():
-        rows = list(summed.values_list("turn_id", "cost", "unpriced"))
-    return {turn: None if unpriced else cost for turn, cost, unpriced in rows}
+        rows = list(summed.values_list("turn_id", "cost", "priced", "made"))
+    return {turn: (cost if priced == made else None, made) for turn, cost, priced, made in rows}

@@ -15,13 +15,16 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.memory.renumbering import Numbers
 from ai_assistant.models import AssistantEvent, Memory, Participation, Scene, StateChange, Told
 from ai_assistant.roleplay.day_summaries import WITHDRAWN
+from ai_assistant.roleplay.message_formats import WORLD
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.roleplay.takes import UNDONE
 from ai_assistant.storage import memory_rows
+from ai_assistant.storage.history.commit_pieces import of_rows
+from ai_assistant.storage.history.state_log import StateLog, ToldSequence
 from ai_assistant.storage.statements import refusals
 
-MOST_COPIED = 20_000
-"""Rows of a scene that can be branched from."""
+MOST_COPIED = 4_000
+"""Rows of a scene that can be branched from: the game stands still for half a second then."""
 _AT_ONCE = 500
 
 
@@ -34,7 +37,7 @@ def copy_scene(scene: SceneState, new: str, at: float) -> dict[str, str]:
     with refusals():
         standing = Participation.objects.filter(session=scene.id).exclude(by=UNDONE)
         events = {event: uuid4().hex for event in standing.values_list("event", flat=True)}
-        ids = _copy_rows(scene.id, new, events)
+        ids = _copy_rows(scene.id, new, events, at)
         decisions = [made for made in standing.order_by("pk") if made.row in ids]
         for made in decisions:
             made.event, made.row = events[made.event], ids[made.row]
@@ -62,15 +65,17 @@ def lines_of_family(scene: SceneState) -> tuple[frozenset[str], frozenset[str]]:
     return own, frozenset(event for _, event in lines) - own
 
 
-def _copy_rows(session: str, new: str, events: Mapping[str, str]) -> dict[int, int]:
+def _copy_rows(session: str, new: str, events: Mapping[str, str], at: float) -> dict[int, int]:
     """Copy the rows but those that count as never known; returns their new ids."""
     own = Memory.objects.filter(session=session).order_by("pk")
-    all_of_it = memory_rows.read(own, MOST_COPIED + 1)
-    rows = [row for row in all_of_it if not row.meta.keys() & WITHDRAWN.keys()]
-    if len(all_of_it) > MOST_COPIED:
+    if own[: MOST_COPIED + 1].count() > MOST_COPIED:
         raise AssistantError(f"More than {MOST_COPIED} memories are too many to branch from.")
+    all_of_it = memory_rows.read(own, MOST_COPIED)
+    rows = [row for row in all_of_it if not row.meta.keys() & WITHDRAWN.keys()]
     copies = [_copied(row, new, events) for row in rows]
     made = memory_rows.insert(copies, "", 0.0)
+    whose = {copy.container for copy in made} - {WORLD}
+    StateLog().append(*(ToldSequence(who, of_rows(who, made, {}), at) for who in sorted(whose)))
     ids = {row.id: copy.id for row, copy in zip(rows, made, strict=True)}
     numbers = Numbers(ids.get, lambda last: last)
     linked = [row for row in copies if row.parents or {"corrects", "update"} & row.meta.keys()]

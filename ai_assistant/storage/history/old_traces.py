@@ -24,7 +24,7 @@ def prune_traces(after: int, before: float) -> int:
     The last record of a sequence stays, whatever it tells. Returns the last id of the page, 0 where
     no page is left that may hold anything so old. Raises `StoreError`.
     """
-    return _prune(ledgers.OF_TURNS, _newest_record, after, before)
+    return _prune(ledgers.OF_TURNS, lambda of: ledgers.newest([of])[of], after, before)
 
 
 def prune_moments(after: int, before: float) -> int:
@@ -32,7 +32,11 @@ def prune_moments(after: int, before: float) -> int:
 
     Takes, returns and raises what `prune_traces` does.
     """
-    return _prune(MOMENTS, _newest_moment, after, before)
+
+    def newest(sequence: str) -> int:
+        return next((moment.seq for moment in past.moments(sequence, 1)), 0)
+
+    return _prune(MOMENTS, newest, after, before)
 
 
 def prune_usage(after: int, before: float) -> int:
@@ -40,14 +44,6 @@ def prune_usage(after: int, before: float) -> int:
     with refusals():
         Usage.objects.filter(day__lt=iso(before)[: len("2026-11-21")]).delete()
     return 0
-
-
-def _newest_record(sequence: str) -> int:
-    return ledgers.newest([sequence])[sequence]
-
-
-def _newest_moment(sequence: str) -> int:
-    return next((moment.seq for moment in past.moments(sequence, 1)), 0)
 
 
 def _prune(types: Collection[str], last_of: Callable[[str], int], after: int, before: float) -> int:

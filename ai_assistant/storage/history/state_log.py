@@ -158,6 +158,8 @@ def told_whole(
     return ToldSequence(sequence, [ToldState(part, key, value)], at, records)
 
 
-def delete_past(sequence: str, *, but: Sequence[str] = ()) -> None:
-    """Delete what is known of a sequence, but for these parts; part of the caller's transaction."""
-    StateChange.objects.filter(sequence=sequence).exclude(part__in=but).delete()
+def delete_past(sequence: str, *, but: Sequence[str] = (), key: str = "") -> None:
+    """Delete what is known of a sequence, but for these parts, or what is known under one `key`;
+    part of the caller's transaction."""
+    told = StateChange.objects.filter(sequence=sequence).exclude(part__in=but)
+    (told.filter(key=key) if key else told).delete()

@@ -10,6 +10,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.past_states import (
     PastOf,
     changed_between,
@@ -23,17 +24,20 @@ from ai_assistant.api.past_states import (
 from ai_assistant.api.turns.happenings import HAPPENED, last_happenings
 from ai_assistant.core.state_outline import readable_lines
 from ai_assistant.core.times import iso
-from ai_assistant.web.access import Context, PageContext, UrlQuery, number_asked
+from ai_assistant.game.identity import entity_id
+from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor, number_asked
 
 LISTED = 50
 """Lines of each list on one page."""
 
 
-def audit_page(character: Any, query: UrlQuery) -> PageContext:
+def audit_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
     """Return what happened, and the commits that changed any state, each list the newest or before
-    a record; or those of a turn.
+    a record; or those of a turn; and the files of it that this visitor had made.
     """
-    return partial(_listed, whose_past(character), query)
+    files = {"files": JOBS.jobs_about(visitor.account, f"{entity_id(character)} audit")}
+    whose = whose_past(character)
+    return lambda: _listed(whose, query) | files
 
 
 def _listed(whose: PastOf, query: UrlQuery) -> Context:
@@ -70,7 +74,7 @@ def _listed(whose: PastOf, query: UrlQuery) -> Context:
     }
 
 
-def moment_page(character: Any, query: UrlQuery) -> PageContext:
+def moment_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
     """Return the states at a moment, or how they differ from those at another.
 
     All parts are compared; of one moment, one part is shown, the others are named.

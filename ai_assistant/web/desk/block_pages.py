@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ai_assistant.api import blocks
+from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.desk.owner_writings import guidelines_of
 from ai_assistant.api.lifecycle import read_persona
 from ai_assistant.api.portraits import portrait_file
@@ -19,16 +20,16 @@ from ai_assistant.commands.blocks.meant_blocks import (
     version_figures,
     version_rows,
 )
-from ai_assistant.game.identity import name_of
+from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.blocks import rules
 from ai_assistant.memory.blocks.items import CUSTOM_BLOCK
-from ai_assistant.memory.blocks.visible import lines_in_field, visible_form
+from ai_assistant.memory.blocks.visible import fields_in_lines, visible_form
 from ai_assistant.storage import block_rows, read_block
 from ai_assistant.web.access import Context, UrlQuery, Visitor
 
 
-def persona_page(character: Any, query: UrlQuery) -> Context:
-    """Return who it is, field by field, those that are empty included."""
+def persona_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
+    """Return who it is, field by field, those that are empty included; and its files of late."""
     block = read_persona(character)
     fields = {name: block.value.get(name, "") for name in PERSONA_FIELDS} | block.value
     fields.pop("name", None)
@@ -39,6 +40,7 @@ def persona_page(character: Any, query: UrlQuery) -> Context:
         "guidelines": guidelines_of(character),
         "has_picture": portrait_file(character).is_file(),
         "most_live": MOST_LIVE,
+        "files": JOBS.jobs_about(visitor.account, f"{entity_id(character)} whole"),
     }
 
 
@@ -46,7 +48,7 @@ def _typed(value: Any) -> str:
     return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def block_page(character: Any, query: UrlQuery) -> Context:
+def block_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return one block of an assistant, or with None of the world: lines, readers, versions."""
     meant = block_named(character, query.get("block", ""))
     is_ours, block = meant.label in rules.SIX, read_block(meant.row, meant.owner)
@@ -59,11 +61,7 @@ def block_page(character: Any, query: UrlQuery) -> Context:
         "stored": block,
         "is_own": not is_ours,
         "is_view": meant.is_view,
-        "fields": [
-            (name, lines)
-            for name, field in value.items()
-            if name != "needs_compaction" and (lines := lines_in_field(field))
-        ],
+        "fields": fields_in_lines(value),
         "visible": visible_form({meant.label if is_ours else CUSTOM_BLOCK: value}),
         "readers": line_readers(meant),
         **shown_versions(meant),
@@ -86,4 +84,4 @@ def world_page(visitor: Visitor, query: UrlQuery) -> Context:
 
 def world_block_page(visitor: Visitor, query: UrlQuery) -> Context:
     """Return one block that everybody has at hand."""
-    return block_page(None, query) | {"may_edit": visitor.is_editor}
+    return block_page(visitor, None, query) | {"may_edit": visitor.is_editor}

@@ -12,7 +12,12 @@ from twisted.internet.defer import Deferred
 
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.web.desk.desk_edits import Edit, Fields, Planned
+
+Fields = Mapping[str, str]
+Planned = list[tuple[str, str, str]]
+"""What an edit would change: the name of each thing, and what it is before and after."""
+MOST_HIDDEN = 8000
+"""Characters of what a form holds without showing it, such as the words of a memory."""
 
 
 class EditForm(forms.Form):  # type: ignore[misc]
@@ -27,7 +32,7 @@ class EditForm(forms.Form):  # type: ignore[misc]
     """The page to which it belongs; the hidden fields say what is shown there."""
     page_of_all: ClassVar[str] = ""
     """The page where it is about no assistant."""
-    of_all: ClassVar[str] = "everybody"
+    of_all = "everybody"
     """Whom or what it is about there."""
     is_grave: ClassVar[bool] = False
     """Does something go for good?"""
@@ -76,23 +81,6 @@ class EditForm(forms.Form):  # type: ignore[misc]
         return f"{reverse(f'ai_assistant:{self.page}', args=[self.character.pk])}?{about}"
 
 
-def edits_of(named: Mapping[str, type[EditForm]]) -> dict[str, Edit]:
-    """Return what these forms do as edits, by the last part of their address."""
-    return {name: _edit_of(form) for name, form in named.items()}
-
-
-def _edit_of(form: type[EditForm]) -> Edit:
-    def plan(character: Any, fields: Fields) -> Planned:
-        sent = form(character, fields, is_sent=True)
-        return sent.plan(sent.changed())
-
-    def do(character: Any, fields: Fields, account: Any) -> str | Deferred[str]:
-        sent = form(character, fields, is_sent=True)
-        return sent.do(sent.changed(), account)
-
-    return Edit(form.title, plan, do, form)
-
-
 def words_field(label: str, most: int, *, rows: int = 0, **options: Any) -> forms.CharField:
     """Return a field for words, of several lines if `rows` says so."""
     widget = forms.Textarea({"rows": rows}) if rows else forms.TextInput()
@@ -101,4 +89,4 @@ def words_field(label: str, most: int, *, rows: int = 0, **options: Any) -> form
 
 def hidden(**options: Any) -> forms.CharField:
     """Return a field that says what a form is about."""
-    return forms.CharField(widget=forms.HiddenInput(), max_length=120, **options)
+    return forms.CharField(widget=forms.HiddenInput(), max_length=MOST_HIDDEN, **options)

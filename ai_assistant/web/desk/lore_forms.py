@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.urls import reverse
 
-from ai_assistant.api.card_exchange import drop_book, find_book
-from ai_assistant.api.lore_books import book_before, edit_entry, find_entry, undo_book
+from ai_assistant.api.card_exchange import find_book
+from ai_assistant.api.lore_books import book_before, edit_entry, find_entry
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import counted
 from ai_assistant.roleplay.lorebook import Lorebook, entry_fields
 from ai_assistant.roleplay.lorebook.book_files import MAX_CONTENT
 from ai_assistant.roleplay.lorebook.entries import RANGES
 from ai_assistant.storage.lorebooks import world_book, world_books
-from ai_assistant.web.desk.desk_edits import Fields, Planned
-from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
+from ai_assistant.web.desk.act_forms import act
+from ai_assistant.web.desk.edit_forms import EditForm, Fields, Planned, hidden, words_field
+from ai_assistant.web.rest import api_shelf as shelf
 
 LABELS = {
     "name": "Name",
@@ -77,7 +77,8 @@ def _field(name: str) -> forms.Field:
 class EntryForm(EditForm):
     """All that can be changed of an entry of a lorebook of the world, or of an assistant's card."""
 
-    title, page_of_all, of_all = "Change an entry", "lore", "lorebooks"
+    title, of_all = "Change an entry", "lorebooks"
+    page, page_of_all = "persona", "lore"
     book = hidden(required=False)
     entry = hidden()
 
@@ -114,56 +115,38 @@ class EntryForm(EditForm):
         edit_entry(book, entry, typed, by=account.key, whose=whose)
         return f"The entry {entry.name or entry.key} of {book or 'its card'} is another now."
 
-    def where(self) -> str:
-        """Return the page of lorebooks, which tells of whose."""
-        if self.character is None:
-            return super().where()
-        return f"{reverse('ai_assistant:lore')}?assistant={self.character.pk}"
-
-
-class DropBookForm(EditForm):
-    """Deletes a lorebook of the world."""
-
-    title, page_of_all, is_grave = "Delete a lorebook", "lore", True
-    book = hidden()
-
-    def plan(self, changed: Json) -> Planned:
-        """Return how much stands in it."""
-        name = find_book(self.cleaned_data["book"])
-        return [(name, _size(world_book(name)), "deleted, for all assistants")]
-
-    def do(self, changed: Json, account: Any) -> str:
-        """Delete it."""
-        name = find_book(self.cleaned_data["book"])
-        drop_book(name, by=account.key)
-        return f"The lorebook {name} is gone."
-
-
-class UndoBookForm(EditForm):
-    """Takes back the latest change of a lorebook of the world."""
-
-    title, page_of_all, is_grave = "Take back the latest change", "lore", True
-    book = hidden()
-
-    def plan(self, changed: Json) -> Planned:
-        """Return how much stands in it, and stood in it before."""
-        name, before = book_before(self.cleaned_data["book"])
-        now = world_book(name) if name in world_books() else None
-        then = Lorebook.from_json(before["book"]) if before else None
-        return [(name, _size(now), f"{_size(then)}, as it was")]
-
-    def do(self, changed: Json, account: Any) -> str:
-        """Take it back."""
-        name = undo_book(self.cleaned_data["book"], by=account.key)
-        return f"Of the lorebook {name} the latest change was taken back."
-
 
 def _size(book: Lorebook | None) -> str:
     """Return how much stands in a book."""
     return counted(len(book.entries), "entry", "entries") if book else "no such lorebook"
 
 
-ENTRY_EDIT = edits_of({"lore_entry": EntryForm})
+def _dropped(_: Any, given: Json) -> Planned:
+    name = find_book(given["book"])
+    return [(name, _size(world_book(name)), "deleted, for all assistants")]
+
+
+def _undone(_: Any, given: Json) -> Planned:
+    name, before = book_before(given["book"])
+    now = world_book(name) if name in world_books() else None
+    then = Lorebook.from_json(before["book"]) if before else None
+    return [(name, _size(now), f"{_size(then)}, as it was")]
+
+
+_ON_SHELF: Json = {"page": "lore", "is_grave": True}
+ENTRY_EDIT = {"lore_entry": EntryForm}
 """Of an assistant's card, by the last part of the address."""
-LORE_EDITS = ENTRY_EDIT | edits_of({"drop_book": DropBookForm, "undo_book": UndoBookForm})
+LORE_EDITS = ENTRY_EDIT | {
+    "drop_book": act(
+        *(shelf.drop_from_shelf, "Delete a lorebook", "The lorebook {deleted} is gone."),
+        **_ON_SHELF,
+        goes=_dropped,
+    ),
+    "undo_book": act(
+        *(shelf.undo_on_shelf, "Take back the latest change"),
+        "Of the lorebook {undone} the latest change was taken back.",
+        **_ON_SHELF,
+        goes=_undone,
+    ),
+}
 """Of lorebooks of the world."""

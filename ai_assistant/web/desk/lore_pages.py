@@ -23,6 +23,7 @@ from ai_assistant.web.access import (
     asked,
     character_of,
     guarded_view,
+    number_asked,
     uploaded,
 )
 
@@ -50,8 +51,8 @@ def lore_page(visitor: Visitor, query: UrlQuery) -> Context:
 
     Of each book its title, whether it is of the card of that one, and its entries.
     """
-    number, words = query.get("assistant", ""), query.get("words", "")
-    body: Any = character_of(int(number)) if number.isdecimal() else None
+    number, words = number_asked(query, "assistant"), query.get("words", "")
+    body: Any = character_of(number) if number else None
     books = [(name, False, [*entry_rows([world_book(name)])]) for name in world_books()]
     if body is not None:
         books.insert(0, (f"Of {name_of(body)}’s card", True, [*entry_rows([card_book(body)])]))

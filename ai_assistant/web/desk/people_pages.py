@@ -11,13 +11,13 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.people.feelings import MAX_HISTORY
 from ai_assistant.runtime.assembly import beside
-from ai_assistant.web.access import Context, PageContext, UrlQuery
+from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor
 
 MOST_DRAWN, MOST_CURVES = 40, 6
 """So many people are drawn around it, and so many curves: as many as `pages.js` has colours."""
 
 
-def people_page(character: Any, query: UrlQuery) -> Context:
+def people_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return whom it knows, dearest first, and what its feelings draw."""
     known = choosing.people_of(character)
     names = choosing.told_apart(known)
@@ -36,7 +36,7 @@ def people_page(character: Any, query: UrlQuery) -> Context:
     }
 
 
-def person_page(character: Any, query: UrlQuery) -> PageContext:
+def person_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
     """Return all that it holds about somebody, and what moved its heart, lately or `before`."""
     key, profile = choosing.find_person(character, query.get("who", ""))
     talks = shown.conversations(character, key)
@@ -44,7 +44,7 @@ def person_page(character: Any, query: UrlQuery) -> PageContext:
     seen = {
         "key": key,
         "profile": profile,
-        "talks": [(talk, told[talk["readers"]]) for talk in talks],
+        "lines": [(line, told[readers]) for line, readers in shown.said_in(talks)],
         "before": query.get("before", ""),
     }
     if not (until := seen["before"]):

@@ -17,14 +17,10 @@ from ai_assistant.commands.staff.aidelegate import (
 from ai_assistant.commands.staff.aigoal import goal_facts
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import iso
+from ai_assistant.game.identity import entity_id
 from ai_assistant.planning import goal_tree
 from ai_assistant.web.access import Context, UrlQuery, Visitor
-from ai_assistant.web.desk.plan_forms import (
-    asked_for_a_task,
-    breaking_down,
-    goal_by_id,
-    project_by_key,
-)
+from ai_assistant.web.rest.api_plans import goal_by_id, project_by_key
 
 
 def plans_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
@@ -41,7 +37,7 @@ def plans_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
         "delegates": delegates_of(character),
         "under_way": errands_under_way(character),
         "errands": [(row, iso(row.at)) for row in last_errands(character, SHOWN)],
-        "jobs": JOBS.jobs_about(visitor.account, asked_for_a_task(character))[:1],
+        "jobs": JOBS.jobs_about(visitor.account, f"{entity_id(character)} task")[:1],
     }
 
 
@@ -58,7 +54,7 @@ def _tree(goals: list[Json], goal: Json, urgent: list[str]) -> Json:
 def goal_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return all about one goal, with its subtasks, and what comes of breaking it down."""
     goals, goal = character.goals.current_goals, goal_by_id(character, query.get("goal", ""))
-    jobs = JOBS.jobs_about(visitor.account, breaking_down(character, goal["id"]))[:1]
+    jobs = JOBS.jobs_about(visitor.account, f"{entity_id(character)} goal {goal['id']}")[:1]
     return {
         "goal": goal,
         "above": goal_by_id(character, goal["parent_id"]) if goal["parent_id"] else None,
@@ -69,7 +65,7 @@ def goal_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     }
 
 
-def project_page(character: Any, query: UrlQuery) -> Context:
+def project_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     """Return all that it knows of one project."""
     slot = project_by_key(character, query.get("project", ""))
     known_to = readers_in_words(slot["readers"])

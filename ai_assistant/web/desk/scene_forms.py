@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-
 from ai_assistant.api.stories.who_was_there import (
     bodies_concerned,
     correct_participants,
@@ -13,14 +11,13 @@ from ai_assistant.api.stories.who_was_there import (
 )
 from ai_assistant.commands.choosing import find_by_name, told_apart
 from ai_assistant.core.contracts import Json
-from ai_assistant.game.identity import entity_id, name_of, person
+from ai_assistant.game.identity import entity_id, person
 from ai_assistant.roleplay.message_formats import spoken_words
 from ai_assistant.roleplay.scene import SceneState
 from ai_assistant.storage import WorldContainer
 from ai_assistant.storage.history.corrected_lines import Corrected
 from ai_assistant.web.access import Visitor
-from ai_assistant.web.desk.desk_edits import Fields, Planned
-from ai_assistant.web.desk.edit_forms import EditForm, edits_of, hidden, words_field
+from ai_assistant.web.desk.edit_forms import EditForm, Fields, Planned, hidden, words_field
 from ai_assistant.web.stories import line_in, scene_in
 
 
@@ -71,8 +68,7 @@ class WhoTookPartForm(EditForm):
         scene, made = self._corrected()
         visitor = Visitor(account)
         for body in bodies_concerned(made):
-            if not visitor.passes_lock(body):
-                raise PermissionDenied(f"You may not change {name_of(body)}.")
+            visitor.must_change(body)
         who = made.participants[1:]
         made = correct_participants(scene, made.line.id, who, by=account.key)
         return f"That is right now: {', '.join(map(person, made.participants))} took part."
@@ -99,5 +95,5 @@ def _names(decision: Json) -> dict[str, str]:
     return {name: who for who, name in told_apart(people).items()}
 
 
-SCENE_EDITS = edits_of({"who_took_part": WhoTookPartForm})
+SCENE_EDITS = {"who_took_part": WhoTookPartForm}
 """What may be changed of a scene, by the last part of the address."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,29 +11,29 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST
 
 from ai_assistant.api import lifecycle
-from ai_assistant.api.desk.drafting import draft_persona
 from ai_assistant.api.desk.jobs import DONE, JOBS, Job
-from ai_assistant.api.desk.regression import check_marked, verdicts_of
-from ai_assistant.api.desk.run_again import has_prompt_of_today, run_again
-from ai_assistant.api.desk.sandbox import SANDBOXES, SandboxTerms
+from ai_assistant.api.desk.regression import verdicts_of
+from ai_assistant.api.desk.run_again import has_prompt_of_today
+from ai_assistant.api.desk.sandbox import SANDBOXES
 from ai_assistant.api.desk.staff_calls import profile_names
 from ai_assistant.api.desk.tried_minds import other_templates
 from ai_assistant.api.turns.opened_calls import open_call
 from ai_assistant.commands import choosing
-from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.ai_config import in_words
 from ai_assistant.core.contracts import TO_ONE
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.web.access import Context, UrlQuery, Visitor, asked, character_of, guarded_view
-from ai_assistant.web.desk.desk_edits import Fields
 from ai_assistant.web.looks import speakers_of
+from ai_assistant.web.rest.api_endpoint import ApiCall
+from ai_assistant.web.rest.api_gate import given_as
 
 
-def begins(page: str, begin: Callable[[Visitor, Any, Fields], object]) -> Any:
-    """Return the view of a form that begins something for an editor, and goes back to a page.
-
-    The page asks how far it is: the view waits for no model.
+def begins(page: str, does: Any, about: str) -> Any:
+    """Return the view of a form that begins for an editor what an endpoint does, and goes back to
+    a page. That asks how far the job is which is `about` something; where that is empty the
+    endpoint keeps one of its own. The view waits for no model.
     """
 
     @require_POST
@@ -44,7 +44,14 @@ def begins(page: str, begin: Callable[[Visitor, Any, Fields], object]) -> Any:
 
         def look(visitor: Visitor) -> None:
             visitor.must_be_editor()
-            begin(visitor, character_of(number), fields)
+            character, account = character_of(number), visitor.account
+            sent = {name: fields[name] for name in does.takes().fields if name in fields}
+            JOBS.check_room(account)
+            work = does(ApiCall(visitor, named, given_as(does.takes, sent), character))
+            if about:
+                JOBS.begin(account, work, f"{entity_id(character)} {about.format_map(named)}")
+            else:
+                work.addErrback(lambda failure: failure.trap(AssistantError) and None)
 
         asked(request, look)
         return redirect(f"ai_assistant:{page}", number=number, **named)
@@ -70,23 +77,6 @@ def sandbox_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     }
 
 
-def say_in_sandbox(visitor: Visitor, character: Any, fields: Fields) -> None:
-    """Say in the sandbox what the form holds."""
-    typed = fields.get("who", "")
-    own = {entity_id(body)[: choosing.SHORT_ID]: body for body in visitor.characters}
-    speaker = choosing.find_speaker(character, typed, own)
-    persona = fields.get("persona", "").strip()
-    terms = SandboxTerms(
-        entity_id(speaker),
-        name_of(speaker),
-        kind if (kind := fields.get("kind", "")) in TO_ONE else "",
-        fields.get("profile", ""),
-        tuple(sorted(persona_fields(persona).items())) if persona else (),
-        fields.get("template", ""),
-    )
-    SANDBOXES.say(visitor.account, character, speaker, fields.get("words", ""), terms)
-
-
 def _speakers(visitor: Visitor, character: Any) -> list[tuple[str, str]]:
     """Return those as whom a visitor may speak: whom it knows, and the visitor's own characters."""
     known = dict(speakers_of(character))
@@ -103,22 +93,9 @@ def again_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     return {
         "call": call,
         "has_prompt_of_today": has_prompt_of_today(character, call),
-        "jobs": JOBS.jobs_about(visitor.account, _about(character, query)),
+        "jobs": JOBS.jobs_about(visitor.account, f"{entity_id(character)} call {query['call']}"),
         "profiles": profile_names(),
     }
-
-
-def again(visitor: Visitor, character: Any, fields: Fields) -> None:
-    """Make a call once more, as the form says."""
-    JOBS.check_room(visitor.account)
-    is_today = fields.get("prompt") == "today"
-    number, profile = call_number(fields["call"]), fields.get("profile", "")
-    work = run_again(character, number, profile=profile, today=is_today)
-    JOBS.begin(visitor.account, work, _about(character, fields))
-
-
-def _about(character: Any, fields: Fields) -> str:
-    return f"{entity_id(character)} call {fields['call']}"
 
 
 # -- drafts of a persona
@@ -142,14 +119,6 @@ def _drafted(job: Job, now: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return [(name, in_words(now.get(name, "")), text) for name, text in fields]
 
 
-def begin_draft(visitor: Visitor, character: Any, fields: Fields) -> None:
-    """Let a model draft what the form asks for."""
-    JOBS.check_room(visitor.account)
-    sentence, profile = fields.get("sentence", ""), fields.get("profile", "")
-    work = draft_persona(character, sentence, profile=profile)
-    JOBS.begin(visitor.account, work, f"{entity_id(character)} draft")
-
-
 # -- marked turns
 
 
@@ -161,16 +130,3 @@ def marked_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
         "profiles": profile_names(),
         "templates": other_templates(character),
     }
-
-
-def try_marked(visitor: Visitor, character: Any, fields: Fields) -> None:
-    """Ask the lines of all marked turns again, as the form says."""
-    JOBS.check_room(visitor.account)
-    persona = fields.get("persona", "").strip()
-    work = check_marked(
-        character,
-        profile=fields.get("profile", ""),
-        persona=persona_fields(persona) if persona else None,
-        template=fields.get("template", ""),
-    )
-    JOBS.begin(visitor.account, work, f"{entity_id(character)} marked")

@@ -21,41 +21,18 @@ from ai_assistant.game.identity import name_of
 from ai_assistant.memory.blocks.visible import visible_form
 from ai_assistant.storage import read_block
 from ai_assistant.storage.block_rows import LEAST_LIMIT, MOST_LIMIT, set_limit
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
 
 NAME = 40
 """Characters of the name of a block, or of a field."""
 TEXT = 4000
 """Characters of a text that is written."""
-
-
-class BlockChange(Takes):
-    """A field of a block and its text, as `aiblock/edit` takes them."""
-
-    field = serializers.CharField(
-        max_length=NAME,
-        help_text="Of persona such as role or personality; of status such as emotion; of "
-        "shared_social fact or talk; of global_knowledge, which all characters have in common, "
-        "event, lore (the whole of it) or place; of the game's own blocks line.",
-    )
-    text = serializers.CharField(
-        max_length=TEXT,
-        help_text="The new text, or one more fact, talk, event or line. Of these 'old words -> "
-        "new words' puts others for some, and 'old words ->' takes out the line that has them.",
-    )
-
-
-class BlockLimit(Takes):
-    """Characters that a block may hold."""
-
-    limit = serializers.IntegerField(min_value=LEAST_LIMIT, max_value=MOST_LIMIT)
-
-
-class NewBlock(Takes):
-    """The name of a block of the game's own, and whether others may join and share it."""
-
-    block = serializers.CharField(max_length=NAME, help_text="Its name, one word.")
-    shared = serializers.BooleanField(default=False, help_text="May others join and share it?")
 
 
 def blocks(call: ApiCall) -> Json:
@@ -81,6 +58,19 @@ def show_block(call: ApiCall) -> Json:
     }
 
 
+@takes(
+    field=string(
+        NAME,
+        help_text="Of persona such as role or personality; of status such as emotion; of "
+        "shared_social fact or talk; of global_knowledge, which all characters have in common, "
+        "event, lore (the whole of it) or place; of the game's own blocks line.",
+    ),
+    text=string(
+        TEXT,
+        help_text="The new text, or one more fact, talk, event or line. Of these 'old words -> "
+        "new words' puts others for some, and 'old words ->' takes out the line that has them.",
+    ),
+)
 def change_block(call: ApiCall) -> Json:
     """Write a field of a block anew, or add a line to it; in lists words may replace others."""
     meant, given = _meant(call), call.given
@@ -88,6 +78,7 @@ def change_block(call: ApiCall) -> Json:
     return {"block": meant.label, "told": told}
 
 
+@takes(limit=whole(LEAST_LIMIT, MOST_LIMIT, label="Characters"))
 def limit_block(call: ApiCall) -> Json:
     """Set how many characters a block may hold."""
     meant = _meant(call)
@@ -102,9 +93,11 @@ def list_versions(call: ApiCall) -> list[Json]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
+@takes(version=whole(1, required=False))
 def undo_block(call: ApiCall) -> Json:
-    """Bring back what a block held before its last change."""
-    return {"version": undo_last_change(_meant(call), by=call.by)}
+    """Bring back what a block held before its last change, or at a version."""
+    wanted = call.given.get("version", 0)
+    return {"version": undo_last_change(_meant(call), by=call.by, wanted=wanted)}
 
 
 def _meant(call: ApiCall) -> Meant:
@@ -117,14 +110,16 @@ def _meant(call: ApiCall) -> Meant:
 # -- blocks of the game's own
 
 
+@takes(
+    block=string(NAME, label="Name", help_text="One word."),
+    shared=serializers.BooleanField(default=False, help_text="Others may join and share it."),
+)
 def make_block(call: ApiCall) -> Json:
     """Make a block of the game's own, which an assistant has alone or lets others share."""
-    label = call.given["block"]
-    if call.given["shared"]:
-        memory_blocks.get_or_create_shared_block(label, [call.character])
-    else:
-        memory_blocks.create_block_by_type("private", label, npc=call.character)
-    return _sharing(label, call.character)
+    label, npc = call.given["block"], call.character
+    kind = "shared" if call.given["shared"] else "private" if npc else "global"
+    memory_blocks.create_block_by_type(kind, label, npc=npc)
+    return _sharing(label, npc)
 
 
 def share_block(call: ApiCall) -> Json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rest_framework import serializers
 from twisted.internet.defer import Deferred
 
 from ai_assistant.api.turns.opened_calls import CallFigures, last_calls, open_call
@@ -10,16 +9,11 @@ from ai_assistant.commands.records.ai_calls import call_number
 from ai_assistant.commands.staff.aidelegate import delegates_of, errands_under_way, last_errands
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.times import iso
-from ai_assistant.web.rest.api_endpoint import ApiCall, or_not_found
+from ai_assistant.web.rest.api_endpoint import ApiCall, or_not_found, takes, whole
 from ai_assistant.web.rest.api_mind import Newest
 
 
-class WhichCalls(Newest):
-    """How many calls; `before` is the number of the last that was seen."""
-
-    before = serializers.IntegerField(min_value=1, required=False)
-
-
+@takes(Newest, before=whole(1, required=False, help_text="The last that was seen."))
 def show_model_calls(call: ApiCall) -> Deferred[list[CallFigures]]:
     """Return the last model calls of an assistant, or those before one, newest first."""
     return last_calls(call.character, call.given["limit"], call.given.get("before", 0))
@@ -38,6 +32,7 @@ def show_model_call(call: ApiCall) -> Json:
     }
 
 
+@takes(Newest)
 def show_tasks(call: ApiCall) -> Json:
     """Return whom an assistant may give tasks, those under way, and what came of the last."""
     facts, now = ("name", "about", "state"), ("by", "to", "seconds", "task")

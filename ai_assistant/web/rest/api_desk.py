@@ -19,76 +19,35 @@ from ai_assistant.commands import choosing
 from ai_assistant.commands.blocks.block_edits import persona_fields
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.text import typed_number
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.memory.inner import staff_notes
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    may_be_empty,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
 
 NAME = 60
 """Characters of the name of a profile or a person."""
 
 
-class WhichDays(Takes):
-    """How many days are looked back, and which page of long tables."""
-
-    days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=DAYS)
-    page = serializers.IntegerField(min_value=1, max_value=9999, default=1)
-
-
-class WhichSettings(Takes):
-    """A word that the settings are about."""
-
-    q = serializers.CharField(max_length=NAME, default="", allow_blank=True)
-
-
-class NewNote(Takes):
-    """A director's note, and its term: some turns, minutes, hours or days."""
-
-    text = serializers.CharField(max_length=staff_notes.MAX_CONTENT)
-    term = serializers.CharField(max_length=20, default="", allow_blank=True)
-
-
-class Sentence(Takes):
-    """The sentence of which a persona is drafted, and by which profile."""
-
-    sentence = serializers.CharField(max_length=drafting.MOST_SENTENCE)
-    profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
-
-
 class TriedWith(Takes):
     """Another profile, another persona as `ai/persona` takes it, and another template."""
 
-    profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
-    persona = serializers.CharField(max_length=2000, default="", allow_blank=True)
-    template = serializers.CharField(max_length=NAME, default="", allow_blank=True)
-
-
-class SaidInSandbox(TriedWith):
-    """What somebody says in the sandbox, as whom and how."""
-
-    who = serializers.CharField(max_length=NAME)
-    words = serializers.CharField(max_length=1000)
-    kind = serializers.ChoiceField(choices=["", *sorted(TO_ONE)], default="", allow_blank=True)
-
-
-class CalledAgain(Takes):
-    """A model call by its number, by which profile, and whether by the prompt of today."""
-
-    call = serializers.IntegerField(min_value=1)
-    profile = serializers.CharField(max_length=NAME, default="", allow_blank=True)
-    today = serializers.BooleanField(default=False)
-
-
-class GivenMark(Takes):
-    """Whether a turn was good, and the answer that was wanted."""
-
-    turn = serializers.CharField(max_length=NAME)
-    good = serializers.BooleanField()
-    wanted = serializers.CharField(max_length=regression.MAX_WANTED, default="", allow_blank=True)
+    profile = may_be_empty(NAME)
+    persona = may_be_empty(2000)
+    template = may_be_empty(NAME)
 
 
 # -- the game
 
 
+@takes(days=whole(1, MOST_DAYS, default=DAYS), page=whole(1, 9999, default=1))
 def show_money(call: ApiCall) -> Deferred[Money]:
     """Return what was spent by day, character, player, job and profile; caps, and prices."""
     return money(**call.given)
@@ -99,6 +58,7 @@ def show_health(call: ApiCall) -> Callable[[], game_state.Health]:
     return game_state.health_reader()
 
 
+@takes(q=may_be_empty(NAME))
 def show_settings(call: ApiCall) -> list[Json]:
     """Return the settings of the game, and where each comes from; no key is among them."""
     rows = game_state.game_settings(call.given["q"])
@@ -113,6 +73,10 @@ def show_notes(call: ApiCall) -> list[Json]:
     return noting.notes_of(call.character)
 
 
+@takes(
+    text=string(staff_notes.MAX_CONTENT),
+    term=may_be_empty(20, help_text="Such as 5 turns, 30 minutes, 2 hours, 3 days."),
+)
 def add_note(call: ApiCall) -> Json:
     """Give an assistant a director's note, for its next five turns if no term is given."""
     term = noting.term_of(call.given["term"])
@@ -121,12 +85,12 @@ def add_note(call: ApiCall) -> Json:
 
 def drop_note(call: ApiCall) -> Json:
     """Take a director's note back."""
-    typed = call.named["note"]
     with or_not_found():
-        note = noting.find_note(call.character, int(typed[:9]) if typed.isdecimal() else 0)
+        note = noting.find_note(call.character, typed_number(call.named["note"]))
     return noting.take_note_back(call.character, note["id"], by=call.by)
 
 
+@takes(sentence=string(drafting.MOST_SENTENCE), profile=may_be_empty(NAME))
 def write_draft(call: ApiCall) -> Deferred[drafting.PersonaDraft]:
     """Let a model draft a persona from one sentence; nothing of it is written."""
     return drafting.draft_persona(
@@ -156,10 +120,18 @@ def _told(job: Job) -> Json:
     return {name: value for name, value in job.told().items() if name != "job"}
 
 
+@takes(
+    TriedWith,
+    who=string(NAME),
+    words=string(1000),
+    kind=serializers.ChoiceField(choices=["", *sorted(TO_ONE)], default="", allow_blank=True),
+)
 def speak_in_sandbox(call: ApiCall) -> Deferred[list[SandboxAnswer]]:
     """Say something in the sandbox; neither game nor memory hears of it."""
     given, character = call.given, call.character
-    own = {name_of(body): body for body in call.visitor.characters}
+    bodies = call.visitor.characters
+    own = {entity_id(body)[: choosing.SHORT_ID]: body for body in bodies}
+    own |= {name_of(body): body for body in bodies}
     speaker = choosing.find_speaker(character, given["who"], own)
     terms = SandboxTerms(
         entity_id(speaker),
@@ -184,6 +156,7 @@ def _persona(given: Json) -> Json:
     return dict(persona_fields(given["persona"])) if given["persona"].strip() else {}
 
 
+@takes(call=whole(1), profile=may_be_empty(NAME), today=serializers.BooleanField(default=False))
 def call_again(call: ApiCall) -> Deferred[run_again.RunAgain]:
     """Make a model call once more; no tool runs, and nothing is kept of it."""
     given = call.given
@@ -197,6 +170,11 @@ def show_marks(call: ApiCall) -> list[Json]:
     return regression.verdicts_of(call.character)
 
 
+@takes(
+    turn=string(NAME),
+    good=serializers.BooleanField(),
+    wanted=may_be_empty(regression.MAX_WANTED),
+)
 def set_mark(call: ApiCall) -> Json:
     """Mark a turn as good or bad."""
     given = call.given
@@ -213,6 +191,7 @@ def drop_mark(call: ApiCall) -> list[Json]:
     return show_marks(call)
 
 
+@takes(TriedWith)
 def check_marks(call: ApiCall) -> Deferred[list[regression.RegressionRow]]:
     """Ask the lines of all marked turns again, by the prompt of today."""
     given = call.given

@@ -6,23 +6,25 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from evennia.objects.models import ObjectDB
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 
 from ai_assistant.api.desk.jobs import JobProgress
 from ai_assistant.api.lifecycle import all_assistants
 from ai_assistant.commands.command_base import AICommand
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.identity import entity_id, is_assistant, name_of
+from ai_assistant.game.identity import entity_id, is_assistant
 from ai_assistant.web.access import Visitor
 
 KEY = "<str:key>"
 """The part of an address that names an assistant: by number, lasting id, or its whole name."""
+MOST_NAMESAKES = 100
+"""Objects of one name that are looked at."""
 
 
 class Takes(serializers.Serializer):  # type: ignore[misc]
@@ -36,6 +38,34 @@ class Takes(serializers.Serializer):  # type: ignore[misc]
             told = f"There is no such field; there are: {known}."
             raise serializers.ValidationError(dict.fromkeys(unknown, told))
         return super().to_internal_value(data)
+
+
+Does = TypeVar("Does", bound=Callable[..., Any])
+
+
+def takes(*known: type[Takes], **fields: serializers.Field) -> Callable[[Does], Does]:
+    """Say of a function that answers what it takes: `known` fields, and these."""
+
+    def mark(does: Does) -> Does:
+        vars(does)["takes"] = type("Given", known or (Takes,), fields)
+        return does
+
+    return mark
+
+
+def string(most: int, **options: Any) -> serializers.CharField:
+    """Return a field for words of at most so many characters."""
+    return serializers.CharField(max_length=most, **options)
+
+
+def whole(least: int, most: int | None = None, **options: Any) -> serializers.IntegerField:
+    """Return a field for a whole number within these bounds."""
+    return serializers.IntegerField(min_value=least, max_value=most, **options)
+
+
+def may_be_empty(most: int, **options: Any) -> serializers.CharField:
+    """Return the same where nothing is as good as any."""
+    return string(most, default="", allow_blank=True, **options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +117,6 @@ class Endpoint:
     """The command that does the same."""
     switch: str = ""
     """The switch of that command: its permission is needed here."""
-    takes: type[Takes] = Takes
-    """What it takes: of a GET and a DELETE, and beside a file, behind the question mark, else as
-    JSON."""
     permission: str = ""
     """What the command asks for besides, where it changes something."""
     is_trial: bool = False
@@ -108,6 +135,12 @@ class Endpoint:
     def about(self) -> str:
         """What it is for, in a sentence."""
         return (self.does.__doc__ or "").split("\n\n")[0].replace("\n    ", " ")
+
+    @property
+    def takes(self) -> type[Takes]:
+        """What it takes: of a GET and a DELETE, and beside a file, behind the question mark, else
+        as JSON."""
+        return getattr(self.does, "takes", Takes)
 
     @property
     def takes_json(self) -> bool:
@@ -132,8 +165,8 @@ class Endpoint:
         if not visitor.holds(self.needs):
             raise PermissionDenied(f"Only {self.needs}s may do that.")
         character = assistant_named(named["key"]) if self.is_about_one else None
-        if character is not None and self.changes and not visitor.passes_lock(character):
-            raise PermissionDenied(f"You may not change {name_of(character)}.")
+        if character is not None and self.changes:
+            visitor.must_change(character)
         return ApiCall(visitor, named, character=character)
 
 
@@ -149,11 +182,29 @@ def assistant_named(key: str, among: Sequence[Any] | None = None) -> Any:
         wanted = key.casefold()
         known = all_assistants() if among is None else among
         found = [body for body in known if wanted in (body.key.casefold(), entity_id(body))]
+    with or_not_found():
+        return only_one(found, "There is no such assistant, or not any more.")
+
+
+def object_meant(typed: str, kind: type, missing: str) -> Any:
+    """Return the object of a class that is meant by its number, or by its whole name.
+
+    Raises `AssistantError`, in the words `missing` where there is none.
+    """
+    number = typed.removeprefix("#")
+    by_number = number.isdecimal() and len(number) < 19
+    wanted: Json = {"pk": int(number)} if by_number else {"db_key__iexact": typed}
+    found = ObjectDB.objects.filter(**wanted)[:MOST_NAMESAKES]
+    return only_one([body for body in found if isinstance(body, kind)], missing)
+
+
+def only_one(found: Sequence[Any], missing: str) -> Any:
+    """Return the only object that was found. Raises `AssistantError`, which says what to give."""
     if len(found) > 1:
         numbers = ", ".join(body.dbref for body in found)
-        raise Http404(f"Several bear that name: use a number, one of {numbers}.")
+        raise AssistantError(f"Several bear that name: use a number, one of {numbers}.")
     if not found:
-        raise Http404("There is no such assistant, or not any more.")
+        raise AssistantError(missing)
     return found[0]
 
 

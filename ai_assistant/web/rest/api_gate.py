@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from django.core.cache.backends.locmem import LocMemCache
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from rest_framework import exceptions, status
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
@@ -28,7 +29,7 @@ from ai_assistant.roleplay.cards.limited_json import MAX_BYTES, parse
 from ai_assistant.runtime.assembly import limit
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web import access
-from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, GivenFile, json_ready
+from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, GivenFile, Takes, json_ready
 from ai_assistant.web.rest.api_tokens import bearer_of
 
 SECONDS = 20.0
@@ -138,6 +139,11 @@ class ApiView(APIView):  # type: ignore[misc]
     endpoints: ClassVar[dict[str, Endpoint]] = {}
     """By method."""
 
+    def dispatch(self, request: Any, *args: Any, **named: Any) -> Any:
+        """Answer once no other view computes, as the pages do."""
+        with access.TURNSTILE.inside():
+            return super().dispatch(request, *args, **named)
+
     @property
     def file(self) -> GivenFile | None:
         """The file that is to come; None for JSON."""
@@ -230,20 +236,34 @@ def refusal_response(error: Exception, context: Any) -> Response:
         return Response({"error": {"message": told}}, status=500)
     if isinstance(error, exceptions.ValidationError):
         response.data = {"error": wrong_fields(response.data)}
-    elif isinstance(error, Http404):
+    elif isinstance(error, Http404 | PermissionDenied):
         response.data = {"error": {"message": str(error) or "There is nothing here."}}
     else:
         response.data = {"error": {"message": str(response.data["detail"])}}
     return response
 
 
+def given_as(takes: type[Takes], sent: Mapping[str, Any]) -> Json:
+    """Return what was sent as it is taken. Raises `AssistantError` saying what is wrong in it."""
+    taken = takes(data=sent)
+    if not taken.is_valid():
+        raise AssistantError(wrong_fields(taken.errors)["message"])
+    return dict(taken.validated_data)
+
+
 def wrong_fields(found: Any) -> Json:
     """Return what is wrong with which field, and all of it in a sentence."""
-    fields = {
-        name: " ".join(map(str, told)) if isinstance(told, list) else str(told)
-        for name, told in dict(found).items()
-    }
+    fields = {name: " ".join(_sentences(told)) for name, told in dict(found).items()}
     return {
         "message": " ".join(f"{name}: {told}" for name, told in fields.items()),
         "fields": fields,
     }
+
+
+def _sentences(told: Any) -> Iterator[str]:
+    """Yield what is wrong with a field, of a list with each item that is."""
+    if not isinstance(told, Mapping | list):
+        yield str(told)
+        return
+    for part in told.values() if isinstance(told, Mapping) else told:
+        yield from _sentences(part)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from django.db.models import Q
 from rest_framework import serializers
 
-from ai_assistant.api.past_states import time_in
+from ai_assistant.api.past_states import time_in, whose_past
+from ai_assistant.api.turns.happenings import newest_records
+from ai_assistant.api.turns.latest import Lately, lately
 from ai_assistant.api.turns.older_lines import lines_before
-from ai_assistant.api.turns.traces import Lately, lately, trace_of
+from ai_assistant.api.turns.traces import trace_of
 from ai_assistant.api.turns.turn_list import (
     KINDS,
     MARKS,
@@ -23,52 +26,42 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
-from ai_assistant.storage.history.past import audit_log
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
+from ai_assistant.web.rest.api_mind import Newest
 
 MOST = 200
 """Things in one answer."""
-
-
-class WhichLines(Takes):
-    """How many lines, the newest or those before a time and, of that time, before a line."""
-
-    before = serializers.CharField(
-        max_length=30, required=False, help_text="The `timestamp` of the last that was seen."
-    )
-    line = serializers.CharField(max_length=100, default="", help_text="The `id` of the same.")
-    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=20)
 
 
 class WhichTurns(Takes):
     """What narrows a list of turns; `before` is the `record` of the last that was seen."""
 
     kind = serializers.ChoiceField(choices=[name for name in KINDS if name], default="")
-    tool = serializers.CharField(max_length=60, default="")
-    who = serializers.CharField(max_length=60, default="")
-    word = serializers.CharField(
-        max_length=60,
-        default="",
-        help_text="Words of the line that was answered, or of the answer.",
+    tool = string(60, default="")
+    who = string(60, default="")
+    word = string(
+        60, default="", help_text="Words of the line that was answered, or of the answer."
     )
     mark = serializers.ChoiceField(choices=[name for name in MARKS if name], default="")
-    since = serializers.CharField(
-        max_length=10, default="", help_text="The first day (UTC), such as 2026-11-21."
-    )
-    until = serializers.CharField(max_length=10, default="", help_text="The last day.")
+    since = string(10, default="", help_text="The first day (UTC), such as 2026-11-21.")
+    until = string(10, default="", help_text="The last day.")
     order = serializers.ChoiceField(choices=list(ORDERS), default="newest")
-    before = serializers.IntegerField(min_value=1, required=False)
-    limit = serializers.IntegerField(min_value=1, max_value=SHOWN, default=50)
+    before = whole(1, required=False)
+    limit = whole(1, SHOWN, default=50)
 
 
-class WhichRecords(Takes):
-    """What narrows a list of records; `before` is the number of the last that was seen."""
-
-    type = serializers.CharField(max_length=40, default="")
-    before = serializers.IntegerField(min_value=1, required=False)
-    limit = serializers.IntegerField(min_value=1, max_value=MOST, default=50)
-
-
+@takes(
+    before=string(30, required=False, help_text="The `timestamp` of the last that was seen."),
+    line=string(100, default="", help_text="The `id` of the same."),
+    limit=whole(1, MOST, default=20),
+)
 def read_history(call: ApiCall) -> Any:
     """Return what an assistant perceived and did lately or before a line of it, oldest first."""
     given = call.given
@@ -78,11 +71,13 @@ def read_history(call: ApiCall) -> Any:
     return lambda: lines_before(whose, at, given["line"])[-given["limit"] :]
 
 
+@takes(WhichTurns)
 def list_turns(call: ApiCall) -> Any:
     """Return the newest turns of one assistant."""
     return _turns(call, entity_id(call.character))
 
 
+@takes(WhichTurns)
 def all_turns(call: ApiCall) -> Any:
     """Return the newest turns of all assistants."""
     return _turns(call)
@@ -102,26 +97,37 @@ def show_turn(call: ApiCall) -> Any:
         return trace_of(call.character, call.named["turn"])
 
 
+@takes(Newest)
 def show_reasons(call: ApiCall) -> Lately:
     """Return what decided the last turns, and which lines were not answered, and why."""
     return lately(call.character, min(call.given["limit"], 20))
 
 
-def records(call: ApiCall) -> list[Json]:
-    """Return the audit log of an assistant, newest first; `StateChanged` only as its `type`."""
-    wanted = call.given["type"]
-    log = audit_log(entity_id(call.character), with_states=bool(wanted))
-    found = (log.filter(type=wanted) if wanted else log).order_by("-seq")
-    if "before" in call.given:
-        found = found.filter(seq__lt=call.given["before"])
-    return [
-        {
-            "number": row.seq,
-            "type": row.type,
-            "at": iso(row.at),
-            "turn": row.turn_id,
-            "readers": row.readers,
-            "data": row.data,
-        }
-        for row in found[: call.given["limit"]]
-    ]
+@takes(
+    type=string(40, default=""),
+    before=whole(1, required=False, help_text="The `record` of the last that was seen."),
+    limit=whole(1, MOST, default=50),
+)
+def records(call: ApiCall) -> Any:
+    """Return the audit log of an assistant and of its blocks, newest first."""
+    given, whose = call.given, whose_past(call.character)
+    wanted = given["type"]
+    which = Q(type=wanted) if wanted else Q()
+
+    def read() -> list[Json]:
+        before, with_states = given.get("before", 0), bool(wanted)
+        found = newest_records(whose, given["limit"], which, before=before, with_states=with_states)
+        return [
+            {
+                "record": row["pk"],
+                "number": row["seq"],
+                "type": row["type"],
+                "at": iso(row["at"]),
+                "turn": row["turn_id"],
+                "readers": row["readers"],
+                "data": row["data"],
+            }
+            for row in found
+        ]
+
+    return read

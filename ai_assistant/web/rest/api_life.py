@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from evennia.objects.models import ObjectDB
 from evennia.objects.objects import DefaultRoom
 from rest_framework import serializers
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.config import OPTIONS, find_option
-from ai_assistant.api import card_exchange, lifecycle
+from ai_assistant.api import card_exchange, execution, lifecycle
 from ai_assistant.api.blocks import change_persona
 from ai_assistant.api.desk.jobs import JOBS
 from ai_assistant.api.forgetting.reset import SCOPES, reset
@@ -25,24 +24,16 @@ from ai_assistant.commands.blocks.block_edits import (
     persona_value,
 )
 from ai_assistant.commands.choosing import new_name
+from ai_assistant.commands.command_base import let_edit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.game.quiet import QUIET
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, object_meant, string, takes
 
 ROLE = 200
 """Characters of a role, as the command has it."""
-
-
-class NewAssistant(Takes):
-    """What makes an assistant."""
-
-    name = serializers.CharField(max_length=100)
-    room = serializers.IntegerField(min_value=1)
-    role = serializers.CharField(max_length=ROLE, default="villager")
-    desc = serializers.CharField(max_length=4000, default="")
 
 
 class Sure(Takes):
@@ -51,36 +42,17 @@ class Sure(Takes):
     sure = serializers.CharField()
 
 
-class NewBeginning(Sure):
-    """What is to go, and the whole name of the assistant."""
-
-    scope = serializers.ChoiceField(choices=list(SCOPES))
-
-
-class FormerSelf(Sure):
-    """Whether its mind is to rest, and the whole name of the assistant."""
-
-    keep = serializers.BooleanField()
-
-
 class Silence(Takes):
     """Whether there is to be silence."""
 
     quiet = serializers.BooleanField()
 
 
-class NewValue(Takes):
-    """An option, and a value as `ai/config` takes it."""
-
-    key = serializers.ChoiceField(choices=sorted(OPTIONS))
-    value = serializers.CharField(allow_blank=True, max_length=4000)
-
-
 def _persona_field(name: str) -> serializers.Field:
     if name in LISTS:
-        item = serializers.CharField(max_length=MAX_PERSONA_TEXT)
+        item = string(MAX_PERSONA_TEXT)
         return serializers.ListField(child=item, max_length=100, required=False)
-    return serializers.CharField(max_length=MAX_PERSONA_TEXT, allow_blank=True, required=False)
+    return string(MAX_PERSONA_TEXT, allow_blank=True, required=False)
 
 
 PersonaFields = type(
@@ -115,38 +87,41 @@ def _shown(glance: Glance) -> Json:
         "state": row.state,
         "waiting": row.queue,
         "model": row.model,
-        "today": {"calls": row.calls, "tokens": row.tokens, "free": row.free},
+        "today": {
+            "calls": row.calls,
+            "tokens": row.tokens,
+            "free": row.free,
+            "free_tokens": row.free_tokens,
+        },
         "last_error": glance.error,
     }
 
 
+@takes(
+    name=string(100),
+    room=string(100, help_text="Its name, or its number as in #12."),
+    role=string(ROLE, default="villager"),
+    desc=string(4000, label="Description", default="", help_text="What one sees who looks at it."),
+)
 def make(call: ApiCall) -> Json:
     """Make an assistant in a room, and start it."""
     given, name = call.given, new_name(call.given["name"])
-    room = room_numbered(given["room"])
+    room = room_meant(given["room"])
     role = clean(given["role"], ROLE)
     made = lifecycle.create_assistant(
         name,
         location=room,
         persona={"name": name, "role": role},
         desc=given["desc"] or f"{name}, {role}.",
+        by=call.by,
     )
-    let_own(call, made)
+    let_edit(made, *call.visitor.characters)
     return about(made)
 
 
-def room_numbered(number: int) -> Any:
-    """Return the room with this number. Raises `AssistantError` where there is none."""
-    room = ObjectDB.objects.filter(pk=number).first()
-    if not isinstance(room, DefaultRoom):
-        raise AssistantError(f"#{number} is no room; an assistant needs one to live in.")
-    return room
-
-
-def let_own(call: ApiCall, made: Any) -> None:
-    """Let whoever made an assistant change it: all their characters, and Admins."""
-    owners = [f"id({body.pk})" for body in call.visitor.characters]
-    made.locks.add(f"edit:{' or '.join([*owners, 'perm(Admin)'])}")
+def room_meant(typed: str) -> Any:
+    """Return the room of this name or number. Raises `AssistantError` where there is none."""
+    return object_meant(typed, DefaultRoom, f"{typed} is no room; an assistant needs one.")
 
 
 def show_assistant(call: ApiCall) -> Json:
@@ -167,6 +142,7 @@ def about(character: Any) -> Json:
     }
 
 
+@takes(Sure)
 def delete(call: ApiCall) -> Json:
     """Delete an assistant with its memory; `sure` is its whole name."""
     name = must_be_sure(call, name_of(call.character))
@@ -181,6 +157,12 @@ def must_be_sure(call: ApiCall, name: str) -> str:
     return name
 
 
+@takes(
+    Sure,
+    scope=serializers.ChoiceField(
+        choices=list(SCOPES), help_text="Its talk, all that it remembers, or its goals as well."
+    ),
+)
 def begin_anew(call: ApiCall) -> Json:
     """Take from an assistant its talk, all it remembers, or its goals as well."""
     must_be_sure(call, name_of(call.character))
@@ -188,6 +170,7 @@ def begin_anew(call: ApiCall) -> Json:
     return about(call.character)
 
 
+@takes(Sure, keep=serializers.BooleanField(help_text="Its mind rests; else it is deleted."))
 def give_back(call: ApiCall) -> Json:
     """Let an assistant be a character without a mind again, which is kept at rest or deleted."""
     name = must_be_sure(call, name_of(call.character))
@@ -197,21 +180,23 @@ def give_back(call: ApiCall) -> Json:
 
 def start(call: ApiCall) -> Json:
     """Let a stopped assistant live."""
-    lifecycle.start(call.character)
+    lifecycle.start(call.character, by=call.by)
     return about(call.character)
 
 
 def stop(call: ApiCall) -> Json:
     """Stop an assistant until it is started again."""
-    lifecycle.stop(call.character)
+    lifecycle.stop(call.character, by=call.by)
     return about(call.character)
 
 
+@takes(Silence)
 def silence_one(call: ApiCall) -> Json:
     """Let one assistant be quiet, or end that: it hears, but neither speaks nor acts."""
     return _silenced(call, call.character)
 
 
+@takes(Silence)
 def silence_all(call: ApiCall) -> Json:
     """Let all assistants of the game be quiet, or end that."""
     return _silenced(call, None)
@@ -220,9 +205,9 @@ def silence_all(call: ApiCall) -> Json:
 def _silenced(call: ApiCall, what: Any) -> Json:
     is_quiet, dropped = call.given["quiet"], 0
     if is_quiet:
-        dropped = lifecycle.silence(what, by=call.by)
+        dropped = execution.silence(what, by=call.by)
     else:
-        lifecycle.end_silence(what, by=call.by)
+        execution.end_silence(what, by=call.by)
     return {"quiet": is_quiet, "turns_dropped": dropped}
 
 
@@ -242,6 +227,7 @@ def config(call: ApiCall) -> Json:
     }
 
 
+@takes(key=serializers.ChoiceField(choices=sorted(OPTIONS)), value=string(4000, allow_blank=True))
 def set_option(call: ApiCall) -> Json:
     """Set one option, from a value as `ai/config` takes it; `default` takes that back."""
     key, text = call.given["key"], call.given["value"]
@@ -255,6 +241,7 @@ def show_persona(call: ApiCall) -> Json:
     return {"fields": block.value, "version": block.version}
 
 
+@takes(PersonaFields)
 def set_persona(call: ApiCall) -> Json:
     """Change fields of a persona; an empty text or list takes one out."""
     if not call.given:

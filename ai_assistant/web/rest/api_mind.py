@@ -22,60 +22,61 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.sleep.report import night_report
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    may_be_empty,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
 from ai_assistant.web.rest.api_life import Sure, must_be_sure
 
 MOST = 200
 """Things in one answer."""
 TEXT = 2000
 """Characters of a text that is written."""
-_LIMIT = {"min_value": 1, "max_value": MOST, "default": 20, "help_text": "How many at most."}
-
-
-class Looking(Takes):
-    """Words to look for; without any the newest are shown, or those `before` a number."""
-
-    q = serializers.CharField(
-        max_length=400, allow_blank=True, default="", help_text="Words; else the newest."
-    )
-    before = serializers.IntegerField(min_value=1, default=0, help_text="The last that was seen.")
-    limit = serializers.IntegerField(**_LIMIT)
 
 
 class Newest(Takes):
     """How many of the newest are wanted."""
 
-    limit = serializers.IntegerField(**_LIMIT)
+    limit = whole(1, MOST, default=20, help_text="How many at most.")
+
+
+class Looking(Newest):
+    """Words to look for; without any the newest are shown, or those `before` a number."""
+
+    q = may_be_empty(400, help_text="Words; else the newest.")
+    before = whole(1, default=0, help_text="The last that was seen.")
 
 
 class GivenText(Takes):
     """A text."""
 
-    text = serializers.CharField(max_length=TEXT, help_text="The whole text, in plain words.")
+    text = string(TEXT, help_text="The whole text, in plain words.")
 
 
-class NewWords(GivenText):
-    """New words, and those until now: in a list that lost an item, others have moved up."""
+class WordsSoFar(Takes):
+    """The words of a thing so far: in a list that lost an item, others have moved up."""
 
-    was = serializers.CharField(max_length=TEXT, default=None, help_text="Its words until now.")
-
-
-class Published(Takes):
-    """The number of a memory."""
-
-    number = serializers.IntegerField(min_value=1)
+    was = string(8000, default=None, help_text="Its words so far.")
 
 
 class Favor(Takes):
     """How somebody is to be liked: a figure, or by how much it moves."""
 
     favorability = serializers.FloatField(
-        min_value=0, max_value=1, required=False, help_text="How much it likes them from now on."
+        min_value=0,
+        max_value=1,
+        required=False,
+        help_text="From 0, a stranger, to 1, an ally.",
     )
     change = serializers.FloatField(
         min_value=-1, max_value=1, required=False, help_text="Or by how much that moves."
     )
-    reason = serializers.CharField(max_length=200, default="", help_text="Why, for the record.")
+    reason = string(200, default="", help_text="Why, for the record.")
 
     def validate(self, given: Json) -> Json:
         """Refuse both, and neither."""
@@ -84,21 +85,10 @@ class Favor(Takes):
         return given
 
 
-class Erased(Sure):
-    """Whether all goes that is about a person or only their own words, and their whole name."""
-
-    scope = serializers.ChoiceField(choices=["own", "all"], default="all")
-
-
-class Asleep(Takes):
-    """Whether it is to sleep."""
-
-    asleep = serializers.BooleanField()
-
-
 # -- memories
 
 
+@takes(Looking)
 def list_memories(call: ApiCall) -> Any:
     """Return what an assistant remembers of some words and why each was found, else the newest."""
     words, most = call.given["q"].strip(), call.given["limit"]
@@ -106,8 +96,7 @@ def list_memories(call: ApiCall) -> Any:
         raise AssistantError("Only the newest are read on from one: leave out before, or q.")
     if not words:
         rows = store_of(call.character).rows.newest(most, call.given["before"])
-        return [row_told(row, f"#{row.id}") for row in rows]
-
+        return [*map(row_told, rows)]
     return search(call.character, words, most, shown.staff_may_read).addCallback(found_told)
 
 
@@ -119,10 +108,10 @@ def found_told(found: list[Found]) -> list[Json]:
     ]
 
 
-def row_told(row: Any, ref: str) -> Json:
-    """Return a memory as the API shows it."""
+def row_told(row: Any, ref: str = "") -> Json:
+    """Return a memory as the API shows it, by its reference where that is not its number."""
     return {
-        "ref": ref,
+        "ref": ref or f"#{row.id}",
         "kind": row.kind,
         "content": row.content,
         "author": row.author,
@@ -145,7 +134,7 @@ def show_memory(call: ApiCall) -> Json:
 def show_who_knows(call: ApiCall) -> Json:
     """Return who has anything of one remembered thing, since when and from whom, by lasting id."""
     found = who_knows_of(call.character, _ref(call))
-    held = {who: [row_told(row, f"#{row.id}") for row in rows] for who, rows in found.held.items()}
+    held = {who: [*map(row_told, rows)] for who, rows in found.held.items()}
     return {"held": held, "took_part": found.took_part, "overheard": found.overheard}
 
 
@@ -158,6 +147,7 @@ def _ref(call: ApiCall) -> str:
     return ref
 
 
+@takes(WordsSoFar, GivenText)
 def edit_memory(call: ApiCall) -> Deferred[Json]:
     """Give one remembered thing new words; what quotes it or rests on it follows."""
     edited = edit_item(call.character, _ref(call), call.given["text"], by=call.by)
@@ -165,12 +155,19 @@ def edit_memory(call: ApiCall) -> Deferred[Json]:
     return follow_edit(call.character, edited).addCallback(lambda places: told | {"also": places})
 
 
+@takes(WordsSoFar)
 def forget_memory(call: ApiCall) -> Deferred[Json]:
     """Let an assistant forget one thing for good, wherever it was kept."""
     done = forgetting.forget_item(call.character, _ref(call), by=call.visitor.account)
     return done.addCallback(_forgotten)
 
 
+@takes(
+    Sure,
+    scope=serializers.ChoiceField(
+        ["own", "all"], default="all", help_text="Their own words, or all about them."
+    ),
+)
 def forget_somebody(call: ApiCall) -> Deferred[Json]:
     """Let every assistant forget a person, or only that one's own words; `sure` is the name."""
     known = choosing.known_to_anybody()
@@ -182,21 +179,23 @@ def forget_somebody(call: ApiCall) -> Deferred[Json]:
 
 def _forgotten(report: forgetting.ForgetReport) -> Json:
     counts, missed = dict(report.counts), sorted(report.missed)
-    return {"forgotten": counts, "clean": report.clean, "archives_missed": missed}
+    told = {"forgotten": counts, "clean": report.clean, "archives_missed": missed}
+    return told | {"remains": report.remains}
 
 
+@takes(GivenText)
 def inform(call: ApiCall) -> Json:
     """Tell an assistant a fact that everybody may know."""
-    row = disclosure.inform(call.character, call.given["text"], by=call.by)
-    return row_told(row, f"#{row.id}")
+    return row_told(disclosure.inform(call.character, call.given["text"], by=call.by))
 
 
+@takes(number=whole(1, 999_999_999))
 def publish(call: ApiCall) -> Json:
     """Let everybody know of one private memory."""
-    row = disclosure.publish(call.character, call.given["number"], by=call.by)
-    return row_told(row, f"#{row.id}")
+    return row_told(disclosure.publish(call.character, call.given["number"], by=call.by))
 
 
+@takes(Newest)
 def journal(call: ApiCall) -> list[Json]:
     """Return the newest entries of a journal, newest first."""
     return list(call.character.journal.entries)[: -call.given["limit"] - 1 : -1]
@@ -236,12 +235,8 @@ def list_people(call: ApiCall) -> list[Json]:
 
 def show_person(call: ApiCall) -> Json:
     """Return all that an assistant holds about somebody, by lasting id or whole name."""
-    key, profile = _person(call)
+    key, profile = _person_among(choosing.people_of(call.character), call.named["who"])
     return {"id": key, "profile": profile, "talks": shown.conversations(call.character, key)}
-
-
-def _person(call: ApiCall) -> tuple[str, Json]:
-    return _person_among(choosing.people_of(call.character), call.named["who"])
 
 
 def _person_among(known: Mapping[str, Json], typed: str) -> tuple[str, Json]:
@@ -253,14 +248,15 @@ def _person_among(known: Mapping[str, Json], typed: str) -> tuple[str, Json]:
     return found[0], known[found[0]]
 
 
+@takes(Favor)
 def set_favor(call: ApiCall) -> Json:
     """Set how an assistant feels about somebody, or move it."""
-    key, profile = _person(call)
+    key, profile = _person_among(choosing.people_of(call.character), call.named["who"])
     given, now = call.given, profile["relationship"]["favorability"]
     delta = given["change"] if "change" in given else given["favorability"] - now
     reason = clean(given["reason"]) or f"set by {call.by}"
-    change: Json = call.character.profiles.update_relationship(key, delta, reason, limit=1.0)
-    return change
+    profiles = call.character.profiles.by(call.by)
+    return dict(profiles.update_relationship(key, delta, reason, limit=1.0))
 
 
 # -- nights
@@ -274,25 +270,27 @@ def nights(call: ApiCall) -> Json:
 
 def night(call: ApiCall) -> Json:
     """Return what a night brought, by its id."""
-    return night_report(store_of(call.character).records(_night(call)["id"]))
+    found = night_of(call.character, call.named["night"])
+    return night_report(store_of(call.character).records(found["id"]))
 
 
 def take_back_night(call: ApiCall) -> Json:
     """Take back what a night made of people, its insights and what it put by."""
-    return dict(unmake_night(call.character, _night(call), by=call.by))
+    night = night_of(call.character, call.named["night"])
+    return dict(unmake_night(call.character, night, by=call.by))
 
 
-def _night(call: ApiCall) -> Json:
-    for found in store_of(call.character).read("sleep")["nights"]:
-        if found["id"] == call.named["night"]:
+def night_of(character: Any, id: str) -> Json:
+    """Return a night by its id. Raises `Http404` for one that is not on record."""
+    for found in store_of(character).read("sleep")["nights"]:
+        if found["id"] == id:
             return dict(found)
     raise Http404("There is no such night on record.")
 
 
+@takes(asleep=serializers.BooleanField())
 def sleep(call: ApiCall) -> Json:
     """Put an assistant to sleep, or wake it."""
-    if call.given["asleep"]:
-        put_to_bed(call.character)
-    else:
-        call_awake(call.character)
+    turn = put_to_bed if call.given["asleep"] else call_awake
+    turn(call.character, by=call.by)
     return nights(call)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
 from rest_framework import serializers
 from twisted.internet.defer import Deferred
 
@@ -14,7 +13,15 @@ from ai_assistant.commands import choosing
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.planning import goal_tree
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    may_be_empty,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
 
 MOST = 200
 """Things in one answer."""
@@ -27,16 +34,6 @@ _PRIORITY = {
 }
 
 
-class NewGoal(Takes):
-    """What makes a goal, or a subtask of one."""
-
-    description = serializers.CharField(max_length=TEXT, help_text="What is to be done.")
-    priority = serializers.ChoiceField(**_PRIORITY)
-    parent_id = serializers.CharField(
-        max_length=100, required=False, help_text="The id of the goal of which it is a part."
-    )
-
-
 class GoalChange(Takes):
     """What changes of a goal; the rest stays."""
 
@@ -44,56 +41,12 @@ class GoalChange(Takes):
         choices=list(goal_tree.STATUSES), required=False, help_text="How it stands."
     )
     priority = serializers.ChoiceField(**_PRIORITY)
-    progress = serializers.IntegerField(
-        min_value=0, max_value=100, required=False, help_text="Percent done."
-    )
+    progress = whole(0, 100, required=False, help_text="Percent done.")
     deadline = serializers.FloatField(
         min_value=0, required=False, help_text="In seconds of the game's time; 0 for none."
     )
-    description = serializers.CharField(
-        max_length=TEXT, required=False, help_text="What is to be done."
-    )
-    outcome = serializers.CharField(max_length=TEXT, required=False, help_text="How it ended.")
-
-
-class NewProject(Takes):
-    """What opens a project."""
-
-    project = serializers.CharField(max_length=100, help_text="Its key: a short name.")
-    summary = serializers.CharField(max_length=TEXT, help_text="What it is about.")
-    context = serializers.CharField(
-        max_length=TEXT, default="", allow_blank=True, help_text="How it stands."
-    )
-
-
-class ProjectChange(Takes):
-    """What is done with a project."""
-
-    action = serializers.ChoiceField(
-        choices=["update", "swap", "complete", "archive"],
-        help_text="Write its context anew, make it the active one, complete it, or put it by.",
-    )
-    text = serializers.CharField(
-        max_length=TEXT,
-        default="",
-        allow_blank=True,
-        help_text="To update: the whole new context. To swap: how the one that was active stands."
-        " To complete: how it ended.",
-    )
-
-
-class PreviewOf(Takes):
-    """Somebody whom it knows, and what they would say; by its own name what it does unasked."""
-
-    who = serializers.CharField(max_length=100)
-    words = serializers.CharField(max_length=1000, default="")
-    kind = serializers.ChoiceField(choices=sorted(TO_ONE), required=False)
-
-
-class AskedOf(Takes):
-    """What is asked of an assistant."""
-
-    text = serializers.CharField(max_length=MAX_HINT)
+    description = string(TEXT, required=False, help_text="What is to be done.")
+    outcome = string(TEXT, required=False, help_text="How it ended.")
 
 
 # -- goals and projects
@@ -113,15 +66,34 @@ def goal(call: ApiCall) -> Json:
 
 
 def _goal(call: ApiCall) -> Json:
-    found = call.character.goals.find_goal(call.named["goal"])
-    if found is None:
-        raise Http404("There is no such goal.")
-    return dict(found)
+    with or_not_found():
+        return goal_by_id(call.character, call.named["goal"])
 
 
+def goal_by_id(character: Any, goal_id: str) -> Json:
+    """Return a goal by its id. Raises `AssistantError` where there is none."""
+    goal: Json | None = character.goals.find_goal(goal_id)
+    if goal is None:
+        raise AssistantError("There is no such goal, or not any more.")
+    return goal
+
+
+def project_by_key(character: Any, key: str) -> Json:
+    """Return a project by its key. Raises `AssistantError` where there is none."""
+    slot: Json | None = character.projects.slots.get(key)
+    if slot is None:
+        raise AssistantError("There is no such project, or not any more.")
+    return slot
+
+
+@takes(
+    description=string(TEXT, help_text="What is to be done."),
+    priority=serializers.ChoiceField(**_PRIORITY),
+    parent_id=string(100, required=False, help_text="The id of the goal of which it is a part."),
+)
 def add_goal(call: ApiCall) -> Json:
     """Give an assistant a goal, or a subtask of one."""
-    handler, given = call.character.goals, call.given
+    handler, given = call.character.goals.by(call.by), call.given
     above = handler.find_goal(given["parent_id"]) if "parent_id" in given else None
     options = {"readers": above["readers"]} if above else {}
     options["parent_id"] = given.get("parent_id")
@@ -129,17 +101,18 @@ def add_goal(call: ApiCall) -> Json:
     return dict(handler.find_goal(made))
 
 
+@takes(GoalChange)
 def change_goal(call: ApiCall) -> Json:
     """Change a goal: its status, progress, priority, deadline, description or outcome."""
     found = _goal(call)
     if not call.given:
         raise AssistantError(f"Give at least one of: {', '.join(GoalChange().fields)}.")
-    return dict(call.character.goals.update_goal(found["id"], **call.given))
+    return dict(call.character.goals.by(call.by).update_goal(found["id"], **call.given))
 
 
 def decompose(call: ApiCall) -> Deferred[list[Json]]:
     """Break a goal down into subtasks, by its model."""
-    return call.character.goals.decompose_goal(_goal(call)["id"])
+    return call.character.goals.by(call.by).decompose_goal(_goal(call)["id"])
 
 
 def projects(call: ApiCall) -> Json:
@@ -148,18 +121,37 @@ def projects(call: ApiCall) -> Json:
     return {"active": handler.active, "projects": handler.slots}
 
 
+@takes(
+    project=string(100, label="Key", help_text="A short name, such as build_tavern."),
+    summary=string(TEXT, help_text="What it is about."),
+    context=may_be_empty(TEXT, help_text="How it stands."),
+)
 def add_project(call: ApiCall) -> Json:
     """Open a project, which becomes the active one."""
-    given = call.given
-    call.character.projects.create_project(given["project"], given["summary"], given["context"])
+    given, handler = call.given, call.character.projects.by(call.by)
+    handler.create_project(given["project"], given["summary"], given["context"])
     return projects(call)
 
 
+@takes(
+    action=serializers.ChoiceField(
+        choices=["update", "swap", "complete", "archive"],
+        help_text="Write its context anew, make it the active one, complete it, or put it by.",
+    ),
+    text=string(
+        TEXT,
+        default="",
+        allow_blank=True,
+        help_text="To update: the whole new context. To swap: how the one that was active stands."
+        " To complete: how it ended.",
+    ),
+)
 def change_project(call: ApiCall) -> Json:
     """Write the context of a project anew, go on with it, complete or archive it."""
-    handler, key, text = call.character.projects, call.named["project"], call.given["text"]
-    if key not in handler.slots:
-        raise Http404("There is no such project.")
+    handler = call.character.projects.by(call.by)
+    key, text = call.named["project"], call.given["text"]
+    with or_not_found():
+        project_by_key(call.character, key)
     match call.given["action"]:
         case "update":
             handler.update_project(key, text)
@@ -175,6 +167,11 @@ def change_project(call: ApiCall) -> Json:
 # -- its model
 
 
+@takes(
+    who=string(100),
+    words=string(1000, default=""),
+    kind=serializers.ChoiceField(choices=sorted(TO_ONE), required=False),
+)
 def preview(call: ApiCall) -> Deferred[Any]:
     """Return the prompt that words bring about now, or what it does unasked; nothing is sent."""
     itself = {call.character.key: call.character}
@@ -182,6 +179,7 @@ def preview(call: ApiCall) -> Deferred[Any]:
     return rehearse(call.character, speaker, call.given["words"], call.given.get("kind", ""))
 
 
+@takes(text=string(MAX_HINT, label="What to find out or think about"))
 def ask_assistant(call: ApiCall) -> Deferred[Json]:
     """Ask an assistant something; it answers by what everybody may know, and not aloud."""
     asked = ask(call.character, call.given["text"], by=call.by)

@@ -12,45 +12,38 @@ from ai_assistant.agent.prompt import templates
 from ai_assistant.agent.prompt.component import MAX_CONTENT, MAX_DEPTH, MAX_ORDER, Role
 from ai_assistant.api.desk import owner_writings
 from ai_assistant.api.desk.owner_writings import Writing, write_down
+from ai_assistant.api.turns.opened_calls import ROLES
 from ai_assistant.core.contracts import Json
 from ai_assistant.memory.inner import guidelines
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, or_not_found
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
 
 KEY_LENGTH = 30
 """Characters of the key of a component."""
 
 
-class TemplateTexts(Takes):
-    """Its text, and one for models with tool calls of their own; what is left out stays."""
-
-    text = serializers.CharField(max_length=templates.MAX_TEMPLATE, required=False)
-    native = serializers.CharField(
-        max_length=templates.MAX_TEMPLATE, required=False, allow_blank=True
-    )
-
-
 class ComponentChange(Takes):
     """What changes of a component."""
 
-    content = serializers.CharField(max_length=MAX_CONTENT, required=False)
-    role = serializers.ChoiceField(choices=get_args(Role), required=False)
-    enabled = serializers.BooleanField(required=False)
-    injection_depth = serializers.IntegerField(min_value=0, max_value=MAX_DEPTH, required=False)
-    injection_order = serializers.IntegerField(min_value=0, max_value=MAX_ORDER, required=False)
-
-
-class NewComponent(ComponentChange):
-    """What makes a component; its id is its place among the others."""
-
-    id = serializers.IntegerField(min_value=1)
-    key = serializers.CharField(max_length=KEY_LENGTH)
-    content = serializers.CharField(max_length=MAX_CONTENT)
-
-
-class NewGuideline(Takes):
-    """A guideline in a sentence."""
-
-    text = serializers.CharField(max_length=guidelines.MAX_CONTENT)
+    content = string(MAX_CONTENT, label="What it says", required=False)
+    role = serializers.ChoiceField(
+        choices=[(name, ROLES[name]) for name in get_args(Role)], required=False
+    )
+    enabled = serializers.BooleanField(label="Shown", required=False, initial=True)
+    injection_depth = whole(
+        0,
+        MAX_DEPTH,
+        label="Messages from the end of the talk; 0: by its id",
+        required=False,
+        initial=0,
+    )
+    injection_order = whole(0, MAX_ORDER, label="Order at that place", required=False, initial=100)
 
 
 def show_templates(call: ApiCall) -> Json:
@@ -59,6 +52,20 @@ def show_templates(call: ApiCall) -> Json:
     return {"applied": prompting["applied_template"], "templates": prompting["templates"]}
 
 
+@takes(
+    text=string(
+        templates.MAX_TEMPLATE,
+        label="Instructions",
+        required=False,
+        help_text="Placeholders such as {name}, {speech}, {tool_schemas} and options are filled.",
+    ),
+    native=string(
+        templates.MAX_TEMPLATE,
+        label="The same for models with tool calls of their own",
+        required=False,
+        allow_blank=True,
+    ),
+)
 def write_template(call: ApiCall) -> Json:
     """Write a template: a new one, or texts of one; it is the instructions once it is applied."""
     made = owner_writings.template_of(call.character, call.named["template"], **call.given)
@@ -85,6 +92,12 @@ def show_components(call: ApiCall) -> Json:
     return {"components": {component.key: dataclasses.asdict(component) for component in own}}
 
 
+@takes(
+    ComponentChange,
+    id=whole(1, help_text="Its place among the others; not one of ours."),
+    key=string(KEY_LENGTH, help_text="Small letters and digits, such as mood."),
+    content=string(MAX_CONTENT, label="What it says"),
+)
 def make_component(call: ApiCall) -> Json:
     """Make a component."""
     given = dict(call.given)
@@ -93,6 +106,7 @@ def make_component(call: ApiCall) -> Json:
     return _written(call, made, show_components)
 
 
+@takes(ComponentChange)
 def change_component(call: ApiCall) -> Json:
     """Change a component: its text, role, place, or whether it is shown."""
     with or_not_found():
@@ -114,6 +128,7 @@ def show_guidelines(call: ApiCall) -> Json:
     return {"accepted": kept["accepted"], "proposed": kept["proposed"]}
 
 
+@takes(text=string(guidelines.MAX_CONTENT, label="Guideline"))
 def new_guideline(call: ApiCall) -> Json:
     """Give an assistant a guideline in the words of staff."""
     made = owner_writings.guideline_of(call.character, call.given["text"])

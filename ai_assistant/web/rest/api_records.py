@@ -21,58 +21,24 @@ from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import iso
 from ai_assistant.memory.blocks.global_knowledge import MAX_DESCRIPTION, MAX_LORE, find_place
 from ai_assistant.memory.blocks.items import MAX_CONTENT
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    may_be_empty,
+    string,
+    takes,
+    whole,
+)
 
 MOMENT = 40
 """Characters of a moment: its name, or a time."""
 
 
-class StopReason(Takes):
-    """Why an assistant is stopped at once."""
-
-    reason = serializers.CharField(max_length=MOST_REASON, default="", allow_blank=True)
-
-
-class WhichMoments(Takes):
-    """How many of the last moments, or of which turn; `before` is a `record` that was seen."""
-
-    turn = serializers.CharField(max_length=100, default="")
-    before = serializers.IntegerField(min_value=1, default=0)
-    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
-
-
 class OneMoment(Takes):
     """A moment, by its name or a time (UTC), and of which part."""
 
-    moment = serializers.CharField(max_length=MOMENT)
-    part = serializers.CharField(max_length=MOMENT, default="")
-
-
-class TwoMoments(OneMoment):
-    """The same of two moments."""
-
-    then = serializers.CharField(max_length=MOMENT)
-
-
-class WorldNews(Takes):
-    """News that everybody hears of."""
-
-    text = serializers.CharField(max_length=MAX_CONTENT)
-
-
-class WorldLore(Takes):
-    """The lore, in place of what it was."""
-
-    text = serializers.CharField(max_length=MAX_LORE)
-
-
-class WorldPlace(Takes):
-    """What a place on the map is, and where; what is left out stays."""
-
-    description = serializers.CharField(max_length=MAX_DESCRIPTION, required=False)
-    coordinates = serializers.ListField(
-        child=serializers.FloatField(), min_length=1, max_length=4, required=False
-    )
+    moment = string(MOMENT)
+    part = string(MOMENT, default="")
 
 
 # -- execution
@@ -87,6 +53,7 @@ def show_execution(call: ApiCall) -> Json:
     return {"state": dict(found.state), "options": options, "is_stopped": found.is_stopped}
 
 
+@takes(reason=may_be_empty(MOST_REASON))
 def stop_at_once(call: ApiCall) -> Json:
     """Trigger the emergency stop of an assistant."""
     trigger_emergency_stop(call.character, call.given["reason"], call.by)
@@ -102,6 +69,11 @@ def let_go_on(call: ApiCall) -> Json:
 # -- the audit log
 
 
+@takes(
+    turn=string(100, default=""),
+    before=whole(1, default=0, help_text="A `record` that was seen."),
+    limit=whole(1, 200, default=50),
+)
 def list_moments(call: ApiCall) -> Callable[[], list[Json]]:
     """Return the last commits that changed any state of an assistant, or those of a turn."""
     whose, given = past_states.whose_past(call.character), call.given
@@ -113,6 +85,7 @@ def list_moments(call: ApiCall) -> Callable[[], list[Json]]:
     return read
 
 
+@takes(OneMoment)
 def show_past(call: ApiCall) -> Callable[[], Json]:
     """Return the states of an assistant right after a commit, by part and key."""
     whose, given = past_states.whose_past(call.character), call.given
@@ -125,6 +98,7 @@ def show_past(call: ApiCall) -> Callable[[], Json]:
     return read
 
 
+@takes(OneMoment, then=string(MOMENT))
 def compare_past(call: ApiCall) -> Callable[[], Json]:
     """Return how states differ between two moments, as lines of a unified diff."""
     whose, given = past_states.whose_past(call.character), call.given
@@ -145,18 +119,26 @@ def show_world(call: ApiCall) -> Json:
     return blocks.read_world()
 
 
+@takes(text=string(MAX_CONTENT, label="What happened"))
 def tell_news(call: ApiCall) -> Json:
     """Let everybody hear of an event."""
     blocks.announce(call.given["text"], by=call.by)
     return show_world(call)
 
 
+@takes(text=string(MAX_LORE, label="Lore"))
 def write_lore(call: ApiCall) -> Json:
     """Replace the lore."""
     blocks.set_lore(call.given["text"], by=call.by)
     return show_world(call)
 
 
+@takes(
+    description=string(MAX_DESCRIPTION, required=False),
+    coordinates=serializers.ListField(
+        child=serializers.FloatField(), min_length=1, max_length=4, required=False
+    ),
+)
 def put_place(call: ApiCall) -> Json:
     """Put a place on the map, or change it."""
     given = call.given

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
-from evennia.objects.models import ObjectDB
-from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
+from evennia.objects.objects import DefaultCharacter
 
 from ai_assistant.api import staging
 from ai_assistant.api.stories import looking
@@ -21,51 +20,39 @@ from ai_assistant.commands.staff.aiscene_desk import (
     turn_day,
 )
 from ai_assistant.core.contracts import Json
-from ai_assistant.game.identity import entity_id, name_of
-from ai_assistant.roleplay.scene import GAME, SceneState, scene_facts
+from ai_assistant.game.identity import entity_id
+from ai_assistant.roleplay.scene import SceneState, scene_facts
 from ai_assistant.scenes.live_scenes import SCENES
-from ai_assistant.storage.scene_rows import holders_of, load_scene
-from ai_assistant.web.rest.api_endpoint import ApiCall, Takes, assistant_named
-
-THE_GAME = "game"
-"""What stands in an address for the game itself; other scenes are named by their lasting id."""
+from ai_assistant.storage.scene_rows import holders_of
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    Takes,
+    assistant_named,
+    object_meant,
+    or_not_found,
+    string,
+    takes,
+    whole,
+)
+from ai_assistant.web.stories import THE_GAME, scene_in
 
 
 class NewScene(Takes):
     """What a scene is called."""
 
-    title = serializers.CharField(max_length=staging.TITLE_LIMIT)
+    title = string(staging.TITLE_LIMIT)
 
 
 class WhoPlays(Takes):
-    """Who is to play: an assistant by name, or anybody by the number of their character."""
+    """Who is to play: a character by name, or by number."""
 
-    who = serializers.CharField(max_length=100)
-
-
-class SceneValue(Takes):
-    """The name of a value, and what it is to be; nothing takes it back."""
-
-    name = serializers.CharField(max_length=60)
-    value = serializers.CharField(max_length=2000, allow_blank=True)
-
-
-class SceneDay(Takes):
-    """The day of the story; 0 follows the game's clock."""
-
-    day = serializers.IntegerField(min_value=0, max_value=999_999_999)
+    who = string(100, help_text="A character by the whole name, or by number as in #12.")
 
 
 class HowMany(Takes):
     """How many of the newest lines."""
 
-    limit = serializers.IntegerField(min_value=1, max_value=looking.MOST_SHOWN, default=50)
-
-
-class WhoKnew(WhoPlays):
-    """Whose memories, and those that they had at the end of which day."""
-
-    day = serializers.IntegerField(min_value=0, max_value=999_999_999, required=False)
+    limit = whole(1, looking.MOST_SHOWN, default=50)
 
 
 def show_scenes(call: ApiCall) -> list[Json]:
@@ -93,40 +80,29 @@ def show_scene(call: ApiCall) -> Json:
 
 def scene_of(call: ApiCall) -> SceneState:
     """Return the scene that an address names. Raises `Http404`."""
-    named = call.named["scene"]
-    scene = SCENES.get(GAME) if named == THE_GAME else load_scene(named)
-    if scene is None:
-        raise Http404("There is no such scene, or not any more.")
-    return scene
+    return scene_in(call.named)
 
 
+@takes(NewScene)
 def make_scene(call: ApiCall) -> Json:
     """Make a scene with nobody in it."""
     return told_of(staging.create_scene(call.given["title"], by=call.by))
 
 
+@takes(WhoPlays)
 def add_member(call: ApiCall) -> Json:
     """Put somebody into a scene."""
     who = person_meant(call.given["who"])
-    must_change(call, who)
+    call.visitor.must_change(who)
     return told_of(cast_in_scene(scene_of(call), who, by=call.by))
 
 
 def person_meant(typed: str) -> Any:
-    """Return who is meant: anybody by number, or an assistant by name. Raises `Http404`."""
-    typed = typed.removeprefix("#")
-    if typed.isdecimal() and len(typed) < 19:
-        body = ObjectDB.objects.filter(pk=int(typed)).first()
-        if body is None:
-            raise Http404("There is nobody of that number.")
-        return body
-    return assistant_named(typed)
-
-
-def must_change(call: ApiCall, who: Any) -> None:
-    """Raise `PermissionDenied` where the visitor may not change somebody."""
-    if not call.visitor.passes_lock(who):
-        raise PermissionDenied(f"You may not change {name_of(who)}.")
+    """Return who is meant by a number or a whole name; an assistant first. Raises `Http404`."""
+    with suppress(Http404):
+        return assistant_named(typed)
+    with or_not_found():
+        return object_meant(typed, DefaultCharacter, f"There is no character {typed}.")
 
 
 def drop_member(call: ApiCall) -> Json:
@@ -147,6 +123,10 @@ def stop_a_scene(call: ApiCall) -> Json:
     return told_of(drop_curtain(scene_of(call), by=call.by))
 
 
+@takes(
+    name=string(60, help_text="Such as quest, weather or thing sword."),
+    value=string(2000, allow_blank=True, help_text="Nothing takes it back."),
+)
 def set_in_scene(call: ApiCall) -> Json:
     """Set a value of a scene, or take it back."""
     value = call.given["value"] or None
@@ -154,21 +134,25 @@ def set_in_scene(call: ApiCall) -> Json:
     return told_of(staging.set_scene(scene.id, name, value, staff=call.by))
 
 
+@takes(day=whole(0, 999_999_999, help_text="0 follows the game's clock."))
 def set_its_day(call: ApiCall) -> Json:
     """Set the day of a story."""
     return told_of(turn_day(scene_of(call), call.given["day"], by=call.by))
 
 
+@takes(HowMany)
 def show_its_lines(call: ApiCall) -> Json:
     """Return the newest lines of a scene: who took part, by which rule, and who learnt what."""
     return looking.lines_report(scene_of(call), call.given["limit"], "lines")
 
 
+@takes(HowMany)
 def show_its_log(call: ApiCall) -> list[Json]:
     """Return what was changed of a scene, the newest first: what it was, what it is, by whom."""
     return [asdict(one) for one in scene_log(scene_of(call), call.given["limit"])]
 
 
+@takes(WhoPlays, day=whole(0, 999_999_999, required=False))
 def show_its_memories(call: ApiCall) -> Json:
     """Return what somebody remembers of a scene, or knew at the end of a day."""
     scene, who = scene_of(call), person_meant(call.given["who"])

@@ -25,6 +25,7 @@ from ai_assistant.api.lore_books import (
     would_fire,
 )
 from ai_assistant.api.whole import mind_files, whole_exchange
+from ai_assistant.commands.command_base import let_edit
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.game.identity import entity_id, name_of
@@ -34,8 +35,16 @@ from ai_assistant.roleplay.lorebook.entry_fields import entry_values, typed_valu
 from ai_assistant.runtime.assembly import beside
 from ai_assistant.storage.lorebooks import world_book, world_books
 from ai_assistant.storage.whole_minds import count_rows
-from ai_assistant.web.rest.api_endpoint import ApiCall, GivenFile, Takes, or_not_found
-from ai_assistant.web.rest.api_life import about, let_own, room_numbered
+from ai_assistant.web.rest.api_endpoint import (
+    ApiCall,
+    GivenFile,
+    Takes,
+    may_be_empty,
+    or_not_found,
+    string,
+    takes,
+)
+from ai_assistant.web.rest.api_life import about, room_meant
 
 WHOLE_FILE = GivenFile(
     media_type="application/gzip",
@@ -50,50 +59,25 @@ class GivenCard(Takes):
     card = serializers.DictField()
 
 
-class CardAndRoom(GivenCard):
-    """A character card, and the number of the room in which its character is to live."""
-
-    room = serializers.IntegerField(min_value=1)
-
-
-class WhichRoom(Takes):
-    """The number of the room in which the assistant is to live."""
-
-    room = serializers.IntegerField(min_value=1)
-
-
-class GivenBook(Takes):
-    """A lorebook, and the name under which it is kept where it has none."""
-
-    book = serializers.DictField()
-    name = serializers.CharField(max_length=60, default="book")
-
-
 class EntryFields(Takes):
     """Fields of an entry by name, each as people type it: on or off, words with commas between."""
 
-    fields = serializers.DictField(
-        child=serializers.CharField(max_length=MAX_CONTENT, allow_blank=True)
-    )
-
-
-class TriedWords(Takes):
-    """Words that somebody might say."""
-
-    words = serializers.CharField(max_length=MOST_WORDS, allow_blank=True, default="")
+    fields = serializers.DictField(child=string(MAX_CONTENT, allow_blank=True))
 
 
 # -- cards
 
 
+@takes(GivenCard, room=string(100))
 def make_of_card(call: ApiCall) -> Json:
     """Make an assistant of a character card in a room, and start it."""
-    room = room_numbered(call.given["room"])
+    room = room_meant(call.given["room"])
     made = card_exchange.import_card(_card_read(call), location=room, by=call.by)
-    let_own(call, made)
+    let_edit(made, *call.visitor.characters)
     return about(made)
 
 
+@takes(GivenCard)
 def take_card(call: ApiCall) -> Json:
     """Give an assistant persona and lorebook of a character card; its name in the world stays."""
     card_exchange.put_card(_card_read(call), call.character, by=call.by)
@@ -129,21 +113,22 @@ async def _all_of(call: ApiCall) -> Json:
     return told
 
 
+@takes(room=string(100))
 def import_all(call: ApiCall) -> Deferred[Json]:
     """Make an assistant anew in a room of the file of a whole one, with all that it knew."""
-    room = room_numbered(call.given["room"])
+    room = room_meant(call.given["room"])
     return Deferred.fromCoroutine(_all_into(room, call))
 
 
 async def _all_into(room: Any, call: ApiCall) -> Json:
     read = await beside(card_exchange.read_bytes, call.file, f"assistant{mind_files.SUFFIX}")
     if read.whole is None:
-        raise AssistantError("That is no whole assistant; a card goes to assistants/cards/.")
+        raise AssistantError("That is a card or a lorebook, and no whole assistant.")
     whole_exchange.check_may_live(len(read.whole["rows"]), "evennia ai_import <file>")
     made = await whole_exchange.import_in_slices(
         read.whole, location=room, by=call.by, progress=call.how_far
     )
-    let_own(call, made)
+    let_edit(made, *call.visitor.characters)
     return about(made)
 
 
@@ -155,6 +140,7 @@ def show_shelf(call: ApiCall) -> Json:
     return {name: [*entry_rows([world_book(name)])] for name in world_books()}
 
 
+@takes(book=serializers.DictField(), name=string(60, default="book"))
 def put_on_shelf(call: ApiCall) -> Json:
     """Keep a lorebook for all assistants, in place of one of the same name."""
     sent = json.dumps(call.given["book"]).encode()
@@ -193,6 +179,7 @@ def show_card_entry(call: ApiCall) -> Json:
     return show_entry(call)
 
 
+@takes(EntryFields)
 def change_entry(call: ApiCall) -> Json:
     """Write fields of an entry of a lorebook of the world."""
     book, entry = _entry_meant(call)
@@ -201,6 +188,7 @@ def change_entry(call: ApiCall) -> Json:
     return show_entry(call)
 
 
+@takes(EntryFields)
 def change_card_entry(call: ApiCall) -> Json:
     """Write fields of an entry of the lorebook of an assistant's card."""
     return change_entry(call)
@@ -214,6 +202,7 @@ def _entry_meant(call: ApiCall) -> tuple[str, Entry]:
         return book, find_entry(book, call.named["entry"], call.character)
 
 
+@takes(words=may_be_empty(MOST_WORDS))
 def show_its_lore(call: ApiCall) -> Json:
     """Return the entries that an assistant reads, and which of them some words bring to mind."""
     words: str = call.given["words"]

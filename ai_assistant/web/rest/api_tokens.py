@@ -14,7 +14,7 @@ from evennia.utils import logger
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import DAY
-from ai_assistant.game.identity import entity_id, find, known_id
+from ai_assistant.game.identity import entity_id, find, known_id, may_log_in
 from ai_assistant.models import ApiToken
 
 PREFIX = "aia_"
@@ -72,7 +72,7 @@ def bearer_of(secret: str) -> tuple[Any, ApiToken] | None:
     now = time.time()
     found = ApiToken.objects.filter(digest=_hash_of(secret), until__gt=now).first()
     account = find(found.account) if found else None
-    if found is None or account is None or not account.is_active:
+    if found is None or account is None or not may_log_in(account):
         return None
     if now - found.used_at >= USE_NOTED_EVERY:
         ApiToken.objects.filter(pk=found.pk).update(used_at=now)

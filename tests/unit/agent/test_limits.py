@@ -60,6 +60,8 @@ def test_a_failing_model_gives_a_stock_line(stage, error):
     report = stage.ask(ALICE, "Hello.")
     assert_excused(stage)
     assert report.outcome == f"failed: {error.__doc__}"
+    (told,) = [one.data for one in stage.store.audit if one.type == "TurnCompleted"]
+    assert (told["speech"], [told["excuse"]]) == ("", stage.world.said)
     assert stage.store.triggers.waiting() == []
 
 

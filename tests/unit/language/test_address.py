@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai_assistant.language.address import addresses, speaks_to
+from ai_assistant.language.address import _calls, addresses, speaks_to
 
 SERA = "Captain Seraphina Stormborne"
 
@@ -113,3 +113,12 @@ def test_no_more_than_eight_words_of_a_name_call_somebody():
     name = "Ada Bea Cleo Dora Edda Fay Gwen Hilde Ines"
     assert speaks_to("Hilde, come!", [name])
     assert not addresses("Ines, come!", [name])
+
+
+def test_only_what_may_call_somebody_is_taken_apart():
+    """A night reads hundreds of lines, most of which name nobody, or somebody by name."""
+    long = "The ferry is late, the miller owes me a cart, and my boots are wet. " * 15
+    before = _calls.cache_info().misses
+    assert not addresses(long, [SERA])
+    assert addresses(f"{long} Seraphina knows.", [SERA])
+    assert _calls.cache_info().misses == before

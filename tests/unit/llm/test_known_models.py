@@ -9,6 +9,7 @@ from ai_assistant.llm.model_list import KnownModel, known_model, names_of, parse
 from ai_assistant.llm.model_profiles import Profile
 
 OPENAI = "https://api.openai.com/v1"
+KEY = "sk-1234567890abcdef"
 
 
 def listed(*models):
@@ -52,7 +53,9 @@ def test_what_is_no_list_is_refused(raw):
         parse_models(raw)
 
 
-def test_a_list_that_holds_the_key_is_dropped():
-    """Nothing of it is shown."""
+@pytest.mark.parametrize("spelled", ["{}".format, lambda letter: f"\\u{ord(letter):04x}"])
+def test_a_list_that_holds_the_key_is_dropped(spelled):
+    """Nothing of it is shown, however it is spelled."""
+    told = "".join(map(spelled, KEY))
     with pytest.raises(BadReply):
-        parse_models(b'{"data": [{"id": "sk-1234567890abcdef"}]}', "sk-1234567890abcdef")
+        parse_models(b'{"data": [{"id": "%s"}]}' % told.encode(), KEY)

@@ -364,6 +364,13 @@ def test_tasks_are_the_goals_by_urgency():
     ]
 
 
+def test_further_fields_stand_in_the_order_of_the_block():
+    """At each start of a server the same: what a provider keeps of a prompt begins with them."""
+    names = ["Sayings", "Lore", "Quirks", "Fears", "Hopes", "Debts"]
+    shown = visible.visible_form({rules.PERSONA: {name.lower(): "x" for name in names}})
+    assert [line.partition(":")[0] for line in shown.splitlines()[1:]] == names
+
+
 def test_the_visible_form_is_the_seeds():
     """Every heading that has something under it, in a fixed order."""
     talk = {"participants": ["Al", "Bo"], "topic": "the fire"}

@@ -138,6 +138,7 @@ def test_what_is_no_card_is_refused(raw, words):
     [
         (b"", "no JSON"),
         (b"\xff\xfe{}", "no JSON"),
+        (b"GIF89a", "no picture (PNG) that holds a card"),
         (b"[]", "no JSON object"),
         (b'{"a": NaN}', "NaN"),
         (b'{"a": 1e999}', "too large"),

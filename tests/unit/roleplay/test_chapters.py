@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.readers import OPEN, canonical
+from ai_assistant.language.words import stem
 from ai_assistant.roleplay.chapters import (
     chapter_asked,
     chapter_row,
@@ -206,6 +207,14 @@ def test_of_a_long_day_what_says_most_is_told():
     assert len(told) == LINES
     assert [row.id for row in told if row in events] == list(range(69 - EVENTS, 69))
     assert not [row for row in told if row in asked]
+
+
+def test_of_hundreds_of_lines_the_words_of_a_few_are_looked_at_closely():
+    """The stem of each new word takes time: nobody stops a game by talking nonsense in a scene."""
+    nonsense = (" ".join(f"bel{n}x{m}" for m in range(200)) for n in range(400))
+    before = stem.cache_info().misses
+    assert len(important(day(*nonsense))) == LINES
+    assert stem.cache_info().misses - before < 2000
 
 
 def test_whoever_took_part_in_a_line_may_be_named():

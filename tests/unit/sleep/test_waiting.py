@@ -268,3 +268,14 @@ def test_what_is_read_first_of_a_long_day_is_its_own_talk():
     night(stage)
     read = [line for some in says(stage)[1:] for line in some]
     assert read == [f"Line {n} {m}." for n in range(9) for m in range(11)]
+
+
+def test_a_gesture_that_was_answered_is_part_of_the_talk():
+    """What somebody did to the character is read with what it said to that, not after all else."""
+    stage = talkative()
+    told(stage, BOB, *[f"Line {n}." for n in range(99)])
+    stage.model.others.text("Hand it back!")
+    stage.ask(ALICE, "Alice steals a spoon from the captain.", "pose")
+    stage.caps = (2, 10_000_000)  # one is left
+    night(stage)
+    assert says(stage) == [["Alice steals a spoon from the captain.", "Hand it back!"]]

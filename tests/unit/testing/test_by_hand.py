@@ -49,6 +49,11 @@ def test_plain_text_is_words(hand):
     assert message(answered(hand, body(), reply))["content"] == reply
 
 
+def test_who_answers_nothing_says_nothing(hand):
+    """Silence is an answer; the request does not wait for another."""
+    assert message(answered(hand, body(), ""))["content"] == ""
+
+
 def test_words_and_calls_travel_together(hand):
     """An object holds words and calls; the calls have ids that a repetition has as well."""
     reply = {"text": "Here.", "calls": [{"name": "give", "arguments": {"item": "i1"}}]}

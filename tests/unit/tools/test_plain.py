@@ -338,7 +338,7 @@ def test_promises_and_the_last_talk_come_with_a_person(stage):
     told(stage, "promise", to="Alice", what="find the ring")
     found = told(stage, "recall", who="Alice")["about"]
     assert found["promised"] == ["find the ring"]
-    assert found["you_are"] == "stranger"
+    assert found["to_you"] == "stranger"
     assert found["last_met"]
     stage.clock.advance(2 * DAY)
     later = told(stage, "recall", who="Alice")["about"]
@@ -350,7 +350,7 @@ def test_of_somebody_never_met_nothing_is_held(stage):
     stage.mind.save(Commit(0.0, rows=[MemoryRow("Carol sank a ship.", author_name="Bob")]))
     stage.world.game.append(CAROL)
     found = told(stage, "recall", who="Carol")
-    assert found["about"] == {"name": "Carol", "you_are": "never met"}
+    assert found["about"] == {"name": "Carol", "to_you": "never met"}
     assert [one["text"] for one in found["memories"]] == ["Carol sank a ship."]
 
 
@@ -398,7 +398,7 @@ def test_of_whom_nothing_is_known_that_is_said(stage):
 def test_what_a_note_returns_is_said_in_words(stage):
     """How they stand now, and no figure."""
     found = told(stage, "note", about="Alice", fact="Alice helped with the roof.", feeling=2)
-    assert found["you_are"] == "stranger"
+    assert found["to_you"] == "stranger"
     assert not [value for value in found.values() if isinstance(value, int | float) and value != 1]
 
 

@@ -1,6 +1,5 @@
 """The scheduler: one turn at a time for each, people first, nobody forgotten."""
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -224,29 +223,6 @@ def test_a_closed_assistant_gives_back_what_waited():
     assert plan.close("unknown") == ()
     plan.offer("sera", line())
     assert plan.next() is None
-
-
-def test_no_schedule_loses_an_event():
-    """Whatever happens in whatever order, each event is started once, dropped once, or waits."""
-    for seed in range(40):
-        luck, plan = random.Random(seed), scheduler(*"abc", slots=2)
-        offered, ended, running = set(), [], set()
-        for _ in range(120):
-            key = luck.choice("abc")
-            chance = luck.random()
-            if chance < 0.6:
-                event = line(luck.choice((ALICE, BOB, COOK)), importance=luck.randint(1, 9))
-                offered.add(event.id)
-                ended += [gone.id for gone in plan.offer(key, event)]
-            elif chance < 0.8 and (turn := plan.next()):
-                assert turn.key not in running
-                running.add(turn.key)
-                ended += [event.id for event in turn.events]
-            elif running:
-                plan.done(running.pop())
-            assert plan.in_flight == len(running) <= 2
-        ended += [event.id for key in "abc" for event in plan.waiting(key)]
-        assert sorted(ended) == sorted(offered)
 
 
 def test_what_is_played_joins_no_turn_of_the_game():

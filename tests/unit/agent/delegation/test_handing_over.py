@@ -105,7 +105,8 @@ def test_both_sides_remember(sera, bram):
     assert ("Old Hob built it.", OPEN) in memories(bram)
     (record,) = of_type(sera, "Delegated")
     assert (record["to"], record["outcome"]) == ("Bram", "answered")
-    assert of_type(bram, "TurnCompleted")[0]["outcome"] == "acted"
+    told = of_type(bram, "TurnCompleted")[0]
+    assert (told["outcome"], told["speech"]) == ("answered", "Old Hob built it.")
 
 
 def test_the_offline_model_answers_errands(sera, bram):

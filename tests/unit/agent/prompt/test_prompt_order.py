@@ -157,13 +157,23 @@ def test_the_one_talked_to_is_known(stage):
     assert (noted["observation"], noted["source"]) == ("Alice has a cat.", "direct")
 
 
+def test_only_a_player_of_whom_nothing_was_heard_was_never_met(stage):
+    """Whom else it knows its persona says; who spoke in its hearing is there before its eyes."""
+    assert "You never met before." in section(prompted(stage, who=BOB), "entity")
+    cook = Entity("e-cook", "The Cook", "npc")
+    assert "You never met" not in section(prompted(stage, who=cook), "entity")
+    stage.overhear(BOB, "The roads are bad.")
+    assert "You never met" not in section(prompted(stage, who=BOB), "entity")
+
+
 @pytest.mark.parametrize(
     ("favorability", "words"),
     [(0.05, "dislike them"), (0.15, ""), (0.3, "get on"), (0.6, "A friend"), (0.9, "devoted")],
 )
 def test_how_they_stand_is_told_in_words(stage, favorability, words):
     """Of a stranger nothing is said: the persona sets the tone. No number is shown."""
-    state = stage.store.read("profile", ALICE.id)
+    assert "You never met before." in section(prompted(stage), "entity")
+    state = stage.store.read("profile", ALICE.id) | {"created": "2030-01-01T10:00:00"}
     state["relationship"] |= {
         "favorability": favorability, "state": calculate_state(favorability)
     }  # fmt: skip

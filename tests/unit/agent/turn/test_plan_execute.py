@@ -121,6 +121,7 @@ def test_a_plan_stays_within_the_energy(stage):
         ("1. a\n2) b\n- c", ["a", "b", "c"]),
         ("Here [is] no list", []),
         ("", []),
+        ('["1. a", "- b"]', ["a", "b"]),
         ('[1, null, {"x": 1}, "a"]', ["a"]),
         ('["|rred|n {x}"]', ["/rred/n (x)"]),
     ],

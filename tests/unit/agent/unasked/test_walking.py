@@ -196,6 +196,19 @@ def test_nobody_walks_off_in_mid_conversation(stage):
     assert walked(walker, stage, 1) == ["moved"]
 
 
+def test_what_is_said_beside_a_talk_sends_nobody_off(stage):
+    """Bob's words to somebody else end the talk with Alice; it does not walk off at them."""
+    for who in (ALICE, BOB):
+        stage.world.put(who, "room1")
+    stage.mind.engagement.turn_to(ALICE.id, stage.clock.now(), "room1")
+    stage.mind.engagement.overhear(replace(stage.hear(BOB, "A beer, Tansy!"), place="room1"))
+    has_goal(stage, "patrol", stops=[{"place": "street"}, {"place": "tower"}], pause=0)
+    walker = Walker(stage.mind)
+    assert walked(walker, stage, 2) == ["stayed", "stayed"]
+    stage.clock.advance(BESIDE_SECONDS)
+    assert walked(walker, stage, 1) == ["moved"]
+
+
 def sent_with_a_word(stage):
     """Let Alice, who stays, send it on its rounds' way to say something in the street."""
     stage.world.place_exit("door", "street")

@@ -9,6 +9,8 @@ import pytest
 
 from ai_assistant.core.search_port import Scoring
 from ai_assistant.core.times import DAY
+from ai_assistant.language import forget_texts
+from ai_assistant.language.words import stem
 from ai_assistant.memory.search.ranking import Tuning
 from ai_assistant.memory.search.retrieval import Index
 from tests.unit.rows import a_row
@@ -293,6 +295,15 @@ def test_nothing_of_a_forgotten_row_stays():
     index.remove(2)
     assert b"whisker" not in pickle.dumps(vars(index))
     assert b"dragon" in pickle.dumps(vars(index))
+
+
+def test_to_forget_takes_no_word_apart_again():
+    """A hundred long lines of made-up words held up a game that took them back or folded them."""
+    index = index_of(" ".join(f"bel{word}x" for word in range(99)))
+    forget_texts()
+    index.remove(1)
+    assert stem.cache_info().misses == 0
+    assert b"bel0x" not in pickle.dumps(vars(index))
 
 
 def test_thousands_of_rows_come_and_go():
