@@ -139,7 +139,7 @@ class Life:
         event = stage.world.event(asker, question, "say", at=stage.clock.now())
         turn = begin(stage.mind, [event], "question")
         await build_prompt(turn)
-        told = "\n".join(message.content for key, message in turn.parts if key == "memories")
+        told = "\n".join(message.content for key, message in turn.prompt.parts if key == "memories")
         traits = [one for one in told.splitlines() if one.startswith(_OF_SOMEBODY)]
         found = await stage.mind.recall.search(
             question,

@@ -219,7 +219,7 @@ def sizes(turn: Turn) -> Sizes:
     """Return what a turn's first request takes."""
     parts = dict.fromkeys(COLUMNS, 0)
     parts["tools"] = round(tools_size(turn) / 4)
-    for key, message in turn.parts:
+    for key, message in turn.prompt.parts:
         parts[PARTS.get(key, "other")] += -(-length_of(message) // 4)
     return Sizes(parts, real_tokens(turn) if counted else None)
 
@@ -227,9 +227,9 @@ def sizes(turn: Turn) -> Sizes:
 def real_tokens(turn: Turn) -> int:
     """Return what the tokenizer counts, with a few tokens for the frame of each message."""
     tools = json.dumps([tool.schema for tool in offered(turn)])
-    calls = (json.dumps(call.arguments) for one in turn.prompt for call in one.tool_calls)
-    texts = [tools, *(one.content for one in turn.prompt), *calls]
-    return sum(map(counted, texts)) + FRAME * len(turn.prompt)
+    calls = (json.dumps(call.arguments) for one in turn.prompt.messages for call in one.tool_calls)
+    texts = [tools, *(one.content for one in turn.prompt.messages), *calls]
+    return sum(map(counted, texts)) + FRAME * len(turn.prompt.messages)
 
 
 def shares(sent: Sequence[str]) -> Iterator[float]:
@@ -284,7 +284,7 @@ def shown(turn: Turn) -> str:
     return "\n".join(
         f"--- {one.role}\n{one.content}"
         + "".join(f"\n[{call.name} {json.dumps(call.arguments)}]" for call in one.tool_calls)
-        for one in turn.prompt
+        for one in turn.prompt.messages
     )
 
 

@@ -77,6 +77,24 @@ class PromptSection:
 
 
 @dataclass(frozen=True, slots=True)
+class BuiltPrompt:
+    """What a model reads before the transcript of a turn; made by `agent.prompt.build`."""
+
+    messages: tuple[Message, ...] = ()
+    """As they are sent."""
+    parts: tuple[tuple[str, Message], ...] = ()
+    """The same by component, each with the key of its section."""
+    sections: tuple[PromptSection, ...] = ()
+    """The same as data."""
+    lines: frozenset[str] = frozenset()
+    """The ids of the lines of conversation in it."""
+    lead: int = 0
+    """How many characters of the first message are the same in every turn."""
+    utilisation: float = 0.0
+    """The share of its budget that it would take if nothing gave way."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallOrigin:
     """Where a model call comes from: for the record of it, and never sent."""
 

@@ -97,7 +97,7 @@ async def assess(turn: Turn) -> None:
     goals = usable_goals(turn.state("goals"), partial(may_use, turn))
     priorities = [goal["priority"] for goal in goals if goal["status"] == goal_tree.ACTIVE]
     urgency = max(priorities, key=goal_tree.PRIORITIES.index, default="")
-    signals = Signals(turn.utilisation, turn.mind.failed_turns, urgency)
+    signals = Signals(turn.prompt.utilisation, turn.mind.failed_turns, urgency)
     found = None
     if config["task_assessment_model"] and turn.events:
         found = await _by_model(turn, signals)

@@ -92,7 +92,7 @@ def remember_turn(turn: Turn, expected: Delivery | None) -> str:
     if turn.errand is None and not turn.play.fiction:
         remember_people(turn)
         note_company(turn)
-    if notes := [row for part in turn.sections if part.key == "staff_notes" for row in part.rows]:
+    if notes := next((one.rows for one in turn.prompt.sections if one.key == "staff_notes"), ()):
         spent = {"ids": [row["staff_note"] for row in notes], "at": turn.mind.clock.now()}
         turn.change(Change("staff_notes", "", "spend_turn", spent))
     outcome = _outcome(turn, expected)

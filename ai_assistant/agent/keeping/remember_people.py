@@ -89,7 +89,7 @@ def _close_talk(turn: Turn, who: Entity) -> None:
     config, things = turn.mind.config, turn.surroundings.things
     names = words(turn.me.name)
     seen = [thing.entity.name for thing in things if thing.entity.kind == "object"]
-    crowded = turn.utilisation > config["compact_emergency_threshold"]
+    crowded = turn.prompt.utilisation > config["compact_emergency_threshold"]
     for readers in dict.fromkeys(event.readers for event in asked):
         key = key_of(who.id, readers)
         lines = [event.content for event in asked if event.readers == readers]

@@ -20,6 +20,7 @@ from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.agent.turn.kits import offered
 from ai_assistant.agent.turn.turn import Turn
 from ai_assistant.agent.turn.turn_state import is_admitted
+from ai_assistant.core.model_records import BuiltPrompt
 from ai_assistant.core.readers import OPEN
 from ai_assistant.memory.blocks.old_blocks import LAYOUT
 
@@ -31,10 +32,8 @@ LEADS = frozenset({"instructions", "persona", "lore", "user"})
 
 
 async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) -> None:
-    """Fill `turn.prompt` with the messages that every step of the turn begins with.
+    """Make `turn.prompt`, which every step of the turn begins with.
 
-    `turn.parts` and `turn.sections` are the same by component and as data; `turn.lead` is how much
-    of it never changes, `turn.utilisation` what they would take if nothing gave way, and
     `turn.tools_left_out` names tools without room.
     """
     room, owned, layout = room_of(turn), owned_by(turn), turn.mind.config[LAYOUT]
@@ -66,12 +65,13 @@ async def build_prompt(turn: Turn, kinds: tuple[SectionKind, ...] = SECTIONS) ->
     tools = offered(turn)
     kept = withhold(turn, tools, int(room * TOOLS_SHARE))
     cap_components(draft, kinds)
-    turn.utilisation = (draft.size() + sum(tool.size for tool in tools)) / room
-    turn.parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
-    turn.sections = draft.data()
-    turn.prompt = merged(part for _, part in turn.parts)
-    leads = takewhile(lambda it: it[0] in LEADS and it[1].role == "system", turn.parts)
-    turn.lead = len(GAP.join(part.content for _, part in leads))
+    utilisation = (draft.size() + sum(tool.size for tool in tools)) / room
+    parts = tuple(fitted(draft, room - sum(tool.size for tool in kept), kinds))
+    leads = takewhile(lambda it: it[0] in LEADS and it[1].role == "system", parts)
+    lead = len(GAP.join(part.content for _, part in leads))
+    lines = frozenset(line.entry["id"] for line in said.window)
+    messages = merged(part for _, part in parts)
+    turn.prompt = BuiltPrompt(messages, parts, draft.data(), lines, lead, utilisation)
 
 
 def _is_told(turn: Turn, readers: str) -> bool:

@@ -142,12 +142,12 @@ def request_messages(turn: Turn, tools: int) -> tuple[Message, ...]:
     What the tools said is cut first, then the oldest lines go, then the oldest steps.
     """
     room = room_of(turn) - tools
-    whole = (*turn.prompt, *turn.transcript)
+    whole = (*turn.prompt.messages, *turn.transcript)
     return whole if sum(map(length_of, whole)) <= room else _cut_down(turn, room)
 
 
 def _cut_down(turn: Turn, room: int) -> tuple[Message, ...]:
-    prompt, steps = list(turn.prompt), list(turn.transcript)
+    prompt, steps = list(turn.prompt.messages), list(turn.transcript)
 
     def excess() -> int:
         return sum(map(length_of, (*prompt, *steps))) - room

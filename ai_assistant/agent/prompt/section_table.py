@@ -49,9 +49,7 @@ class Sources:
         """What was said before, where the conversation is shown."""
         if layers.CONVERSATION not in self.turn.context.enabled_components:
             return History()
-        found = history(self.turn, self.talks)
-        self.turn.prompt_lines = frozenset(line.entry["id"] for line in found.window)
-        return found
+        return history(self.turn, self.talks)
 
     @cached_property
     def lore(self) -> Lore:

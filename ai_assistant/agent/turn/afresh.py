@@ -51,4 +51,3 @@ def _forget_what_was_read(turn: Turn) -> None:
     turn.lookups.clear()
     turn.past_calls.clear()
     turn.failures.clear()
-    turn.prompt_lines = frozenset()

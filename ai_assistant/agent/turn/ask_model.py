@@ -138,7 +138,7 @@ def origin_of(turn: TurnState, *, leads: bool = False) -> CallOrigin:
     sources = {
         *turn.authors,
         *members(turn.ceiling),
-        *turn.prompt_lines,
+        *turn.prompt.lines,
         *(id for event in turn.events for id in (event.id, event.source.id)),
         *(hit["ref"] for hit in turn.recollections if "ref" in hit),
         *(f"#{number}" for number in rows if number > 0),
@@ -149,7 +149,7 @@ def origin_of(turn: TurnState, *, leads: bool = False) -> CallOrigin:
         turn=turn.id,
         readers=turn.ceiling,
         sources=frozenset(sources - {"", turn.me.id}),
-        lead=turn.lead if leads else 0,
+        lead=turn.prompt.lead if leads else 0,
     )
 
 

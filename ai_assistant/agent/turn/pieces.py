@@ -78,7 +78,7 @@ def _text(call: ToolCall) -> str:
 
 def is_in_character(turn: Turn, text: str) -> bool:
     """Is this something that the character would say?"""
-    parts = [message for _, message in turn.parts]
+    parts = [message for _, message in turn.prompt.parts]
     ours = "\n".join(part.content for part in parts if part.component == INSTRUCTIONS)
     return not is_no_answer(text, ours, (part.content for part in parts))
 

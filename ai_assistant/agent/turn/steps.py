@@ -78,7 +78,7 @@ def request_of(turn: Turn, *, tools: bool = True) -> ModelRequest:
     return ModelRequest(
         messages=request_messages(turn, sum(tool.size for tool in shown)),
         tools=tuple(tool.schema for tool in shown) if tools else (),
-        sections=turn.sections,
+        sections=turn.prompt.sections,
         profile=mind.config["llm_profile"],
         context_type=turn.context.context_type,
         assistant=mind.key,

@@ -80,7 +80,7 @@ class Turn(TurnState):
     ) -> list[Found]:
         """Return memories that answer a query and are not in the prompt, best first; each is
         admitted, and noted as found by the running tool."""
-        near = await find_usable(self, query, k, besides=self.prompt_lines, **options)
+        near = await find_usable(self, query, k, besides=self.prompt.lines, **options)
         found = [memory for memory in near if worth(memory) and draw_from(self, memory.row)]
         self.hits = [*(self.hits or ()), *(memory.on_record() for memory in found)]
         return found
@@ -175,8 +175,8 @@ class TurnReach:
             "most_calls_a_day": most_calls,
             "tokens_today": tokens,
             "most_tokens_a_day": most_tokens,
-            "prompt_used": f"{turn.utilisation:.0%}",
-            "token_pressure": measures.get_utilization_status(turn.utilisation),
+            "prompt_used": f"{turn.prompt.utilisation:.0%}",
+            "token_pressure": measures.get_utilization_status(turn.prompt.utilisation),
             "failed_turns_in_a_row": mind.failed_turns,
             "tool_errors": sum(turn.state("metrics")["tool_errors"].values()),
             "open_goals": sum(map(goal_tree.is_open, goals)),

@@ -29,7 +29,7 @@ from ai_assistant.core.contracts import (
     SpeechKind,
 )
 from ai_assistant.core.errors import TurnSuperseded
-from ai_assistant.core.model_records import Message, PromptSection, ToolResult
+from ai_assistant.core.model_records import BuiltPrompt, Message, ToolResult
 from ai_assistant.core.ports import Clock, Store, World
 from ai_assistant.core.readers import Audience, meet, usable
 from ai_assistant.core.seen import SeenPlace, Thing
@@ -37,6 +37,8 @@ from ai_assistant.memory.parts import with_ids
 from ai_assistant.memory.search.recall import Found
 from ai_assistant.roleplay.permanent import CARD
 from ai_assistant.roleplay.play import Play, marked
+
+NOT_BUILT = BuiltPrompt()
 
 UNSAVED = range(-1, -1000, -1)
 """What stands for the ids of a turn's new rows until it is saved."""
@@ -98,18 +100,8 @@ class TurnState:
     """Why it acts unasked, if it does."""
     things: dict[str, Thing] = field(default_factory=dict)
     """What has a handle in this turn, by that."""
-    prompt: tuple[Message, ...] = ()
-    """The messages that the model reads before the transcript."""
-    parts: tuple[tuple[str, Message], ...] = ()
-    """The prompt in parts, each with its key; `sections` are the same as data."""
-    sections: tuple[PromptSection, ...] = ()
-    """The prompt's sections as data."""
-    lead: int = 0
-    """How many characters of the prompt's first message are the same in every turn."""
-    utilisation: float = 0.0
-    """The share of its budget that the prompt would take if nothing gave way."""
-    prompt_lines: frozenset[str] = frozenset()
-    """The ids of the lines that stand in the prompt."""
+    prompt: BuiltPrompt = NOT_BUILT
+    """What the model reads before the transcript."""
     tools_left_out: set[str] = field(default_factory=set)
     """Names of tools for whose descriptions there is no room."""
     verdicts: dict[int, Json] = field(default_factory=dict)

@@ -179,7 +179,7 @@ async def _answered(
             if not answers:
                 raise
             problem = str(error)
-        answers.append(SandboxAnswer(side, dict(turn.parts)["event"], answer, problem))
+        answers.append(SandboxAnswer(side, dict(turn.prompt.parts)["event"], answer, problem))
     return answers
 
 

@@ -149,12 +149,12 @@ def _rehearsal(turn: Turn) -> Rehearsal:
     tools = sorted(offered(turn), key=lambda tool: -tool.size)
     described = round(tools_size(turn) * per_char)
     sizes = Counter({counted(len(tools), "tool"): described})
-    for key, part in turn.parts:
+    for key, part in turn.prompt.parts:
         sizes[PARTS.get(key, key)] += tokens(part)
     return Rehearsal(
         messages=[
             RehearsedMessage(message.role, tokens(message), text_of(message))
-            for message in turn.prompt
+            for message in turn.prompt.messages
         ],
         components=[
             RehearsedComponent(
@@ -162,15 +162,15 @@ def _rehearsal(turn: Turn) -> Rehearsal:
                 component=COMPONENTS.get(part.component, key),
                 is_terminal=part.component in TERMINAL,
             )
-            for key, part in turn.parts
+            for key, part in turn.prompt.parts
         ],
         model=_model_of(turn),
         parts=list(sizes.items()),
         tools=[(tool.name, round(tool.size * per_char)) for tool in tools],
-        tokens=described + sum(map(tokens, turn.prompt)),
+        tokens=described + sum(map(tokens, turn.prompt.messages)),
         room=round(room_of(turn) * per_char),
-        utilisation=turn.utilisation,
-        status=get_utilization_status(turn.utilisation),
+        utilisation=turn.prompt.utilisation,
+        status=get_utilization_status(turn.prompt.utilisation),
         withheld=sorted(turn.tools_left_out),
         warning=_limit_of_model(turn),
     )

@@ -132,16 +132,16 @@ def test_what_was_said_on_a_channel_is_known_to_whoever_heard_it(stage):
     ).text("I shall see to the bell.")
     stage.ask(ALICE, "The bell is cracked!", "channel", place=GUILD)
     for kind in ("say", "whisper", "page"):
-        shown = str(begun(stage, stage.hear(ALICE, "Well?", kind)).prompt)
+        shown = str(begun(stage, stage.hear(ALICE, "Well?", kind)).prompt.messages)
         assert 'You promised: "mend the bell' in shown
         assert "Have the bell mended" in shown
         assert "I shall see to the bell." in shown
     stage.world.enter(BOB)
     stage.world.enter(CAROL)
-    assert " bell" not in str(begun(stage, stage.hear(ALICE, "Well?")).prompt)
+    assert " bell" not in str(begun(stage, stage.hear(ALICE, "Well?")).prompt.messages)
     stage.world.leave(CAROL)
-    assert "mend the bell" in str(begun(stage, stage.hear(ALICE, "Well?")).prompt)
-    assert "mend the bell" in str(begun(stage, stage.hear(BOB, "What of Alice?")).prompt)
+    assert "mend the bell" in str(begun(stage, stage.hear(ALICE, "Well?")).prompt.messages)
+    assert "mend the bell" in str(begun(stage, stage.hear(BOB, "What of Alice?")).prompt.messages)
 
 
 def test_a_word_given_on_a_channel_is_struck_off_in_private(stage):

@@ -76,8 +76,8 @@ def test_no_secret_stands_in_a_prompt_for_others(stage, monkeypatch, guard, ther
         stage.world.leave(ALICE)
     taken_away(monkeypatch, *PROMPT[guard])
     turn = begun(stage, stage.hear(BOB, "Alice says what of the vault that opens at midnight?"))
-    assert "vault opens" not in str(turn.prompt)
-    assert "vault opens" not in str(turn.sections)
+    assert "vault opens" not in str(turn.prompt.messages)
+    assert "vault opens" not in str(turn.prompt.sections)
     assert bool(stage.errors) is (guard == "admitted")
     stage.errors.clear()
 

@@ -168,7 +168,7 @@ def test_secrets_crowd_out_nothing(stage):
         stored(stage, MemoryRow(f"dragon {number}", readers=BOB.id, learned_at=stage.clock.now()))
     assert "Smoke" in "".join(message.content for message in begun(
         stage, stage.hear(ALICE, "dragon?")
-    ).prompt)  # fmt: skip
+    ).prompt.messages)  # fmt: skip
 
 
 def test_a_private_talk_is_not_resumed_before_a_stranger(stage):
@@ -183,10 +183,10 @@ def test_a_private_talk_is_not_resumed_before_a_stranger(stage):
     )
     stage.store.state["working", key_of(ALICE.id, label)] = talk
     event = stage.hear(ALICE, "As we said.", readers=label)
-    shown = "".join(message.content for message in begun(stage, event).prompt)
+    shown = "".join(message.content for message in begun(stage, event).prompt.messages)
     assert "treasure" in shown
     stage.world.enter(CAROL)
-    shown = "".join(message.content for message in begun(stage, event).prompt)
+    shown = "".join(message.content for message in begun(stage, event).prompt.messages)
     assert "treasure" not in shown
 
 

@@ -38,7 +38,7 @@ def prompt(stage, text="Where is the sword?"):
     """Return the prompt of a turn that answers Alice, as one text."""
     turn = begin(stage.mind, [stage.hear(ALICE, text)], "turn0")
     run(build_prompt(turn))
-    return "\n".join(message.content for message in turn.prompt)
+    return "\n".join(message.content for message in turn.prompt.messages)
 
 
 def stored(stage, *rows):

@@ -23,4 +23,4 @@ def test_it_stands_in_the_prompt():
     stage.world.enter(alice)
     turn = begin(stage.mind, [stage.hear(alice, "Will it rain?")], "turn1")
     run(build_prompt(turn, (*SECTIONS, WEATHER)))
-    assert dict(turn.parts)["weather"].content.startswith("## The weather\n- rain over ")
+    assert dict(turn.prompt.parts)["weather"].content.startswith("## The weather\n- rain over ")

@@ -40,17 +40,17 @@ def prompted(stage, text="What of the dragon?", kind="say", who=ALICE):
 
 def part(turn, component):
     """The words of one component."""
-    return "\n".join(one.content for _, one in turn.parts if one.component == component)
+    return "\n".join(one.content for _, one in turn.prompt.parts if one.component == component)
 
 
 def section(turn, key):
     """The words of one section."""
-    return "\n".join(one.content for name, one in turn.parts if name == key)
+    return "\n".join(one.content for name, one in turn.prompt.parts if name == key)
 
 
 def rows(turn, key):
     """The rows of a section, as data."""
-    return list(next((one.rows for one in turn.sections if one.key == key), ()))
+    return list(next((one.rows for one in turn.prompt.sections if one.key == key), ()))
 
 
 FIRST = ("instructions", "persona")
@@ -59,22 +59,22 @@ FIRST = ("instructions", "persona")
 def shown(turn):
     """Everything but instructions, persona, conversation and what is answered."""
     apart = (*FIRST, "stream", "event")
-    return "\n".join(one.content for name, one in turn.parts if name not in apart)
+    return "\n".join(one.content for name, one in turn.prompt.parts if name not in apart)
 
 
 def whole(turn):
     """All the words of the prompt."""
-    return "\n".join(one.content for one in turn.prompt)
+    return "\n".join(one.content for one in turn.prompt.messages)
 
 
 def size(turn):
     """How many characters the prompt has."""
-    return sum(map(length_of, turn.prompt))
+    return sum(map(length_of, turn.prompt.messages))
 
 
 def conversation(turn):
     """The messages of the conversation."""
-    return [one for name, one in turn.parts if name == "stream"]
+    return [one for name, one in turn.prompt.parts if name == "stream"]
 
 
 def crowded(**config):

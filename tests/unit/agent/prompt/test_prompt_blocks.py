@@ -139,7 +139,7 @@ def test_a_small_prompt_loses_knowledge_before_the_question(stage):
     stage.mind.config = type(stage.mind.config)({"max_context_tokens": 1000})
     turn = prompted(stage)
     assert "What of the dragon?" in whole(turn)
-    assert sum(len(one.content) for one in turn.prompt) <= 4000
+    assert sum(len(one.content) for one in turn.prompt.messages) <= 4000
 
 
 def test_what_cannot_be_drawn_is_left_out(stage):

@@ -171,9 +171,9 @@ def test_the_newest_of_a_conversation_stay():
 def test_tools_count():
     """The descriptions of the tools are part of the budget, and of the utilisation."""
     stage = on_stage(max_context_tokens=8000)
-    with_tools = prompted(stage).utilisation
+    with_tools = prompted(stage).prompt.utilisation
     stage.mind.config.values["disabled_tools"] = ["recall", "look"]
-    assert prompted(stage).utilisation < with_tools
+    assert prompted(stage).prompt.utilisation < with_tools
 
 
 def test_tools_that_do_not_fit_are_not_offered():
@@ -193,8 +193,8 @@ def test_tools_that_do_not_fit_are_not_offered():
 def test_utilisation_is_what_it_would_take():
     """It tells how full the prompt was before anything gave way."""
     small, large = (prompted(crowded(max_context_tokens=tokens)) for tokens in (2500, 60_000))
-    assert small.utilisation > 1
-    assert large.utilisation == pytest.approx(
+    assert small.prompt.utilisation > 1
+    assert large.prompt.utilisation == pytest.approx(
         (prompt_size(large) + tools_size(large)) / room_of(large), rel=0.01
     )
 
@@ -215,14 +215,14 @@ def stuffed(stage, *lengths):
 def test_results_that_fit_are_whole():
     """As long as there is room nothing of them is cut."""
     turn = stuffed(on_stage(), 300, 300)
-    assert request_messages(turn, tools_size(turn)) == (*turn.prompt, *turn.transcript)
+    assert request_messages(turn, tools_size(turn)) == (*turn.prompt.messages, *turn.transcript)
 
 
 def test_results_are_cut_before_the_conversation_goes():
     """A huge result is shortened, and every line of the conversation stays."""
     turn = stuffed(crowded(max_context_tokens=12_000), 60_000)
     messages = request_messages(turn, tools_size(turn))
-    assert messages[: len(turn.prompt)] == turn.prompt
+    assert messages[: len(turn.prompt.messages)] == turn.prompt.messages
     assert CUT in messages[-1].content
     assert taken(turn) <= room_of(turn)
 

@@ -73,9 +73,9 @@ def test_constant_lore_leads_and_never_changes(stage):
     put(stage, "b:1", "The realm is at war.", constant=True)
     put(stage, "b:2", "Smoke sleeps.", "dragon")
     first, second = prompted(stage, "dragon"), prompted(stage, "Well then.")
-    assert "at war" in first.prompt[0].content
-    assert "Smoke" not in first.prompt[0].content
-    assert first.prompt[0] == second.prompt[0]
+    assert "at war" in first.prompt.messages[0].content
+    assert "Smoke" not in first.prompt.messages[0].content
+    assert first.prompt.messages[0] == second.prompt.messages[0]
 
 
 def test_lore_at_a_depth_stands_within_the_conversation(stage):
@@ -87,7 +87,7 @@ def test_lore_at_a_depth_stands_within_the_conversation(stage):
     turn = prompted(stage)
     shown = [one.content for one in conversation(turn)]
     assert shown == ['"Deep 50."', "Alice: Hello.", '"Deep 1."', "Hm.", '"Deep 0."']
-    assert [one.role for one in turn.prompt] == ["system", "user", "assistant", "user"]
+    assert [one.role for one in turn.prompt.messages] == ["system", "user", "assistant", "user"]
 
 
 def test_before_stands_before_after(stage):

@@ -263,7 +263,7 @@ def test_a_scene_shows_no_date_of_the_calendar(stage):
     assert "outside of the story: " in told
     assert "day 5, yesterday: " in told
     assert "Day 5 of the story." in told
-    given = told + str([section.rows for section in turn.sections])
+    given = told + str([section.rows for section in turn.prompt.sections])
     assert "2001" not in given
     assert stage.world.scene().time not in given
 
@@ -462,7 +462,7 @@ def test_a_promise_with_a_time_tells_how_long_it_is_until_then(stage):
     stage.world.seconds += 2.5 * 3600
     unasked = begin(stage.mind, [], "t9", "tick_autonomous")
     run(build_prompt(unasked))
-    goals = dict(unasked.parts)["goals"].content
+    goals = dict(unasked.prompt.parts)["goals"].content
     assert 'You promised Alice: "sing at dusk" (overdue by 2 hours)' in goals
 
 
@@ -513,7 +513,7 @@ def test_a_promise_of_another_day_says_of_which(stage):
     assert f"You promised Alice {since}: {told}" in section(by_bob, "memories")
     unasked = begin(stage.mind, [], "t9", "tick_autonomous")
     run(build_prompt(unasked))
-    assert f"You promised Alice {since}: {told}" in dict(unasked.parts)["goals"].content
+    assert f"You promised Alice {since}: {told}" in dict(unasked.prompt.parts)["goals"].content
 
 
 def test_what_is_kept_at_hand_says_of_which_day_it_is(stage):
@@ -650,7 +650,7 @@ def test_the_summary_stands_where_the_turns_were(stage):
     talk_with(stage, ALICE, summed=[gone, *covered])
     turn = prompted(stage)
     assert section(turn, "summary") == "## Conversation Summary\n- They\n- greeted."
-    keys = [key for key, _ in turn.parts]
+    keys = [key for key, _ in turn.prompt.parts]
     assert keys.index("stream") == keys.index("summary") + 1
     assert "Aye." in section(turn, "stream")
     assert whole(turn).count("Hello there.") == 1
@@ -671,7 +671,7 @@ def test_a_talk_of_several_begins_alike_for_each_of_them(stage):
         stage.model.say("Aye.")
         stage.ask(who, f"Good day from {who.name}.")
         talk_with(stage, who, summary=summary)
-    first, second = (prompted(stage, who=who).prompt[0].content for who in (ALICE, BOB))
+    first, second = (prompted(stage, who=who).prompt.messages[0].content for who in (ALICE, BOB))
     assert first == second
     assert "- (With Alice:)\n  - They asked for the mill.\n- (With Bob:)\n  - They bought" in first
 

@@ -38,24 +38,29 @@ def test_what_changes_most_comes_last(stage):
     stage.ask(ALICE, "Hello.")
     turn = prompted(stage)
     keys = ["instructions", "persona", "stream", "stream", "now", "seen", "event"]
-    assert [key for key, _ in turn.parts] == keys
-    assert [message.role for message in turn.prompt] == ["system", "user", "assistant", "user"]
+    assert [key for key, _ in turn.prompt.parts] == keys
+    assert [message.role for message in turn.prompt.messages] == [
+        "system",
+        "user",
+        "assistant",
+        "user",
+    ]
     titles = ["## Now", "## Here with you", "## What happens now"]
-    last = turn.prompt[-1].content.splitlines()
+    last = turn.prompt.messages[-1].content.splitlines()
     assert [line for line in last if line.startswith("##")] == titles
 
 
 def test_the_beginning_never_changes(stage):
     """Instructions and persona are the same bytes for every speaker, place and audience."""
-    first = prompted(stage).prompt[0].content
+    first = prompted(stage).prompt.messages[0].content
     stage.clock.advance(90_000)
     stage.world.enter(BOB)
     stage.world.private = True
     stage.model.call("whisper", to="p2", text="Aye.")
     stage.ask(BOB, "A secret!", "whisper")
-    assert prompted(stage).prompt[0].content == first
-    whispered = prompted(stage, "Psst.", "whisper").prompt[0].content
-    assert prompted(stage, "Psst.", "whisper", BOB).prompt[0].content == whispered
+    assert prompted(stage).prompt.messages[0].content == first
+    whispered = prompted(stage, "Psst.", "whisper").prompt.messages[0].content
+    assert prompted(stage, "Psst.", "whisper", BOB).prompt.messages[0].content == whispered
     assert "Captain Seraphina Stormborne" in first
     assert "Captain of the Guard" in first
 

@@ -73,7 +73,7 @@ def talked(stage):
 
 def order(turn):
     """The ids of the prompt's parts in their order."""
-    return [message.component for _, message in turn.parts]
+    return [message.component for _, message in turn.prompt.parts]
 
 
 # -- components
@@ -110,8 +110,10 @@ def test_what_never_varies_is_cached(stage):
     assert order(first)[:3] == [0, 1000, 2500]
     stage.clock.advance(90_000)
     stage.world.enter(BOB)
-    assert prompted(stage, "Hm.", who=BOB).prompt[0] == first.prompt[0]
-    assert first.prompt[0].content.endswith("You serve Captain Seraphina Stormborne's king.")
+    assert prompted(stage, "Hm.", who=BOB).prompt.messages[0] == first.prompt.messages[0]
+    assert first.prompt.messages[0].content.endswith(
+        "You serve Captain Seraphina Stormborne's king."
+    )
 
 
 def test_a_switched_off_component_is_not_shown(stage):

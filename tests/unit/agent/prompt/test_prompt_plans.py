@@ -70,11 +70,11 @@ def test_only_what_may_be_read_is_shown(stage):
     """A whispered goal is in the prompt of that whisper alone, and lowers its ceiling."""
     goal(stage, "g0", "Feed the cat")
     goal(stage, "g1", "Find Alice's ring", readers=ALICE.id)
-    assert "ring" not in str(prompted(stage, ALICE).prompt)
-    assert "ring" not in str(prompted(stage, BOB, "whisper").prompt)
-    assert "ring" not in str(prompted(stage).prompt)
+    assert "ring" not in str(prompted(stage, ALICE).prompt.messages)
+    assert "ring" not in str(prompted(stage, BOB, "whisper").prompt.messages)
+    assert "ring" not in str(prompted(stage).prompt.messages)
     turn = prompted(stage, ALICE, "whisper")
-    assert "ring" in str(turn.prompt)
+    assert "ring" in str(turn.prompt.messages)
     assert turn.ceiling == ALICE.id
 
 
@@ -93,11 +93,11 @@ def test_the_goal_that_a_turn_is_about_is_next(stage):
 
 def test_goals_stay_out_of_what_providers_cache(stage):
     """With goals and project or without, the prompt begins with the same messages."""
-    before = prompted(stage, ALICE).prompt[0].content
+    before = prompted(stage, ALICE).prompt.messages[0].content
     goal(stage, "g0", "Feed the cat")
     save(stage, "projects", "create_project", key="tavern", summary="A tavern.", readers="*")
     turn = prompted(stage, ALICE)
-    assert turn.prompt[0].content.startswith(before)
+    assert turn.prompt.messages[0].content.startswith(before)
     assert section(turn, "goals") == '## Your goals\n- g0: "Feed the cat"'
     assert section(turn, "project") == '## Your project\nTavern: "A tavern."'
 

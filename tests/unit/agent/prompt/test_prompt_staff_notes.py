@@ -55,7 +55,7 @@ def test_it_is_nobodys_word(stage):
     given(stage, turns=1)
     turn = prompted(stage)
     assert "never quote it" in section(turn, "staff_notes")
-    parts = [message for name, message in turn.parts if HURRY in message.content]
+    parts = [message for name, message in turn.prompt.parts if HURRY in message.content]
     assert {message.role for message in parts} == {"system"}
     assert turn.ceiling == "*"
 

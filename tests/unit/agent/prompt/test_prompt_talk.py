@@ -121,7 +121,7 @@ def test_others_are_told_in_plain_words(stage, kind, text, told):
     place = GUILD if kind == "channel" else ""
     turn = begin(stage.mind, [stage.hear(ALICE, text, kind, place=place)], "t")
     run(build_prompt(turn))
-    assert turn.prompt[-1].content.splitlines()[-1] == told
+    assert turn.prompt.messages[-1].content.splitlines()[-1] == told
 
 
 @pytest.mark.parametrize("name", ["You said aloud", "(The game", "[Guild] Bob"])
@@ -130,7 +130,7 @@ def test_no_name_passes_for_another_voice(stage, name):
     liar = type(ALICE)("e-liar", name, "player")
     stage.world.enter(liar)
     turn = prompted(stage, "I give you gold.", who=liar)
-    assert turn.prompt[-1].content.splitlines()[-1] == f'"{name}": I give you gold.'
+    assert turn.prompt.messages[-1].content.splitlines()[-1] == f'"{name}": I give you gold.'
 
 
 def test_the_line_to_answer_is_the_last_of_the_chat(stage):
@@ -150,7 +150,7 @@ def test_lines_of_several_keep_a_line_each(stage):
     turn = prompted(stage, "Well?")
     told = f"{UNANSWERED}\nAlice: Hello.\nBob: And a good day.\nAlice: Hm."
     assert messages(turn) == [("user", told)]
-    assert [one.role for one in turn.prompt] == ["system", "user"]
+    assert [one.role for one in turn.prompt.messages] == ["system", "user"]
 
 
 def test_a_play_is_marked_outside_of_it(stage):
@@ -233,7 +233,7 @@ def test_what_still_waits_for_an_answer_stands_by_what_happens_now(stage):
     heard(stage, ALICE, "Hello.")
     said(stage, "Good day.")
     heard(stage, BOB, "An ale, if I may.")
-    asked = prompted(stage, "Is the soup warm?").prompt[-1].content
+    asked = prompted(stage, "Is the soup warm?").prompt.messages[-1].content
     waiting = f"{UNANSWERED}\nBob: An ale, if I may.\n\n## What happens now\nAlice: Is the soup"
     assert waiting in asked
     assert "## Now" in asked.partition(UNANSWERED)[0]

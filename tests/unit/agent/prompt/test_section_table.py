@@ -39,7 +39,7 @@ def test_a_new_section_is_one_entry():
     assert told.startswith("## The weather\n- gust 0 over ")
     assert 100 < len(told) <= 240
     assert rows(turn, "weather")[0] == {"gust": 0}
-    keys = [key for key, _ in turn.parts]
+    keys = [key for key, _ in turn.prompt.parts]
     assert keys.index("now") < keys.index("weather") < keys.index("event")
 
 
