@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.db import transaction
+from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.attention.emergency import clearing, stopping
 from ai_assistant.agent.config import OPTIONS, groups
 from ai_assistant.api.handlers import record_audit, save, store_of
 from ai_assistant.api.lifecycle import all_assistants, script_of
 from ai_assistant.api.overview import running, state_of
+from ai_assistant.api.slices import in_slices
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.text import clean, counted
 from ai_assistant.game.identity import entity_id, find, name_of
+from ai_assistant.game.log import report
 from ai_assistant.game.quiet import QUIET
 from ai_assistant.runtime.resident import Resident
 from ai_assistant.runtime.service import SERVICE
@@ -117,7 +121,7 @@ def silence(what: Any | None, *, by: str = "") -> int:
 
     They go on hearing and remembering. Calls of models are dropped, what they might have cost
     stays booked, and nothing of those turns is said or done. It stands until `end_silence`, over
-    reloads and restarts, and for whoever comes into the room.
+    reloads and restarts, and for whoever comes into the room. The record of it is written after.
     """
     QUIET.begin(what, by)
     dropped = 0
@@ -136,12 +140,18 @@ def end_silence(what: Any | None, *, by: str = "") -> None:
 
 
 def _record_silence(type: str, what: Any | None, by: str) -> None:
-    """Put on record of each who is there whom the order was for, and whose it was."""
+    """Put on record of each who is there whom the order was for, and whose it was; one a step."""
     data = {"for": "all characters" if what is None else name_of(what), "by": by}
-    with transaction.atomic():
-        for character in all_assistants():
-            if what in (None, character, character.location):
-                record_audit(character, type, data)
+    meant = [body for body in all_assistants() if what in (None, body, body.location)]
+    work = Deferred.fromCoroutine(in_slices(_records(meant, type, data)))
+    work.addErrback(lambda failure: report("quiet", failure.value))
+
+
+def _records(meant: Sequence[Any], type: str, data: Json) -> Iterator[None]:
+    for character in meant:
+        if character.pk:
+            SERVICE.watch.finish(partial(record_audit, character, type, data))
+        yield None
 
 
 def put_to_bed(character: Any, *, by: str = "") -> None:

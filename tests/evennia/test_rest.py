@@ -166,7 +166,13 @@ class TestTheWayIn(RestTestCase):
         assert int(answer["Retry-After"]) > 0
         for _ in range(20):
             self.refusal(401, "GET", "assistants/", token="aia_guess")
-        self.refusal(429, "GET", "assistants/", token="aia_guess")
+        fresh = make_token(self.account, "fresh")
+        with CaptureQueriesContext(connection) as asked:
+            self.refusal(429, "GET", "assistants/", token="aia_guess")
+            self.refusal(429, "GET", "assistants/", token=fresh)  # which may be one more guess
+        assert not any("ai_assistant" in query["sql"] for query in asked.captured_queries)
+        api_gate.Requests.cache.delete(f"requests.{self.account.pk}")
+        self.data("GET", "assistants/")  # it was good before
 
     def test_bad_input_is_told_in_a_sentence(self):
         """What is no JSON, too deep, too much, unknown, missing or out of bounds is a 400."""

@@ -1,5 +1,8 @@
 """Whatever staff change of a mind stands on record with who it was: by command, page and API."""
 
+from itertools import pairwise
+
+from ai_assistant.api.execution import end_silence, silence
 from ai_assistant.commands.staff.aigoal import CmdAIGoal
 from ai_assistant.commands.staff.aiproj import CmdAIProj
 from ai_assistant.commands.staff.airel import CmdAIRel
@@ -124,9 +127,29 @@ class TestWhoDidIt(RestTestCase, FormsTestCase):
             assert self.by() == dict.fromkeys(types, self.char1.key), whom
         for is_quiet in (True, False):
             self.data("POST", self.one("quiet/"), {"quiet": is_quiet})
+        self.steps.run()
         assert self.by() == dict.fromkeys(types, self.account.key)
         hers = AssistantEvent.objects.filter(assistant=entity_id(wren), type__in=types)
         assert [row.data["for"] for row in hers] == ["all characters"] * 2
+
+    def test_that_all_are_quiet_is_recorded_one_by_one(self):
+        """All are quiet at once; the record of each is a step of its own, and waits if it must."""
+        for number in range(4):
+            self.an_assistant(f"Guest{number}")
+        silence(None, by="Ada")
+        assert self.resident(self.marrek).hindrance == "quiet"
+        counts = [0]
+        while self.steps.waiting:
+            self.steps.waiting.popleft()()
+            counts.append(AssistantEvent.objects.filter(type="SilenceBegun").count())
+        assert counts[-1] == 5
+        assert all(after - before <= 1 for before, after in pairwise(counts))
+        with broken_database("INSERT", passing=True):
+            end_silence(None, by="Ada")
+            self.steps.run()
+        self.tick(self.marrek)
+        assert AssistantEvent.objects.filter(type="SilenceEnded").count() == 5
+        self.logged()
 
     def test_what_cannot_be_put_on_record_is_not_done(self):
         """A stop is one with its record; nothing of it stays where the database refuses."""

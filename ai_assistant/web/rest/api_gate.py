@@ -30,12 +30,12 @@ from ai_assistant.runtime.assembly import limit
 from ai_assistant.storage.statements import refusals
 from ai_assistant.web import access
 from ai_assistant.web.rest.api_endpoint import ApiCall, Endpoint, GivenFile, Takes, json_ready
-from ai_assistant.web.rest.api_tokens import bearer_of
+from ai_assistant.web.rest.api_tokens import bearer_of, is_in_use
 
 SECONDS = 20.0
 """The longest that an answer is waited for; what takes longer is a job."""
 SCHEME = "Bearer"
-_MEMORY = LocMemCache("ai_assistant.api", {})
+_MEMORY = LocMemCache("ai_assistant.api", {"max_entries": 10_000})
 
 
 class Guesses(SimpleRateThrottle):  # type: ignore[misc]
@@ -47,6 +47,14 @@ class Guesses(SimpleRateThrottle):  # type: ignore[misc]
     def get_cache_key(self, request: Request, view: Any) -> str:
         """Return under what they are counted: Evennia sees to the address behind a proxy."""
         return f"guesses.{request.META.get('REMOTE_ADDR')}"
+
+    def throttle_success(self) -> bool:
+        """Let one more be tried: whether it counts is known after it."""
+        return True
+
+    def count(self) -> None:
+        """Count one that was not good."""
+        super().throttle_success()
 
 
 class Requests(SimpleRateThrottle):  # type: ignore[misc]
@@ -71,12 +79,13 @@ class ByToken(BaseAuthentication):  # type: ignore[misc]
         scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if scheme.lower() != SCHEME.lower():
             return None
+        guesses, secret = Guesses(), secret.strip()
+        if not (guesses.allow_request(request, None) or is_in_use(secret)):
+            raise exceptions.Throttled(guesses.wait())
         with refusals():
-            found = access.GAME.ask(lambda: bearer_of(secret.strip()))
+            found = access.GAME.ask(lambda: bearer_of(secret))
         if found is None:
-            guesses = Guesses()
-            if not guesses.allow_request(request, None):
-                raise exceptions.Throttled(guesses.wait())
+            guesses.count()
             raise exceptions.AuthenticationFailed("That token is not good, or not any more.")
         account, token = found
         return account, token
