@@ -1,6 +1,7 @@
 """Gets Evennia ready for tests outside of its own test runner."""
 
 import gc
+import socket
 from importlib import import_module
 
 import pytest
@@ -28,6 +29,21 @@ def done_ahead():
     code_words()
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_invalid():
+    """Say at once that there is no host of that domain: a resolver may be slow, or name one."""
+    resolve = socket.getaddrinfo
+
+    def resolved(host, *rest, **how):
+        if str(host).endswith(".invalid"):
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return resolve(host, *rest, **how)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", resolved)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -220,7 +220,6 @@ class TestNames(CommandTestCase):
         }
     },
     AI_ASSISTANT_KEYS={"default": CANARY},
-    AI_ASSISTANT_MODEL_TIMEOUT=2.0,
 )
 class TestSecrets(CommandTestCase):
     def build(self):
@@ -229,7 +228,6 @@ class TestSecrets(CommandTestCase):
         bridge = Bridge(
             lambda call, *args: self.steps(0, partial(call, *args)),
             in_flight=4,
-            timeout=2.0,
             max_bytes=10_000,
         )
         self.addCleanup(bridge.stop)

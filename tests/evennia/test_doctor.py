@@ -162,7 +162,7 @@ def test_servers_are_asked(settings):
         profiles = servers()
 
         async def ask():
-            client = Client(timeout=2)
+            client = Client(timeout=60)
             try:
                 return await endpoint_findings(profiles, client.models)
             finally:

@@ -67,12 +67,12 @@ class EmbeddingTestCase(LivingTestCase):
 
     def settle(self):
         """Let everything go on until nothing is on its way any more."""
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             self.steps.run()
             if not any(bridge.pending for bridge in self.bridges):
                 return
-            call, args = self.calls.get(timeout=10)
+            call, args = self.calls.get(timeout=60)
             call(*args)
 
     def beat(self, character, seconds=5):
@@ -145,7 +145,7 @@ class TestEmbeddings(EmbeddingTestCase):
         self.clock.advance(5)
         marrek.assistant_script.at_repeat()
         self.steps.run()
-        call, args = self.calls.get(timeout=5)
+        call, args = self.calls.get(timeout=60)
         call(*args)
         assert self.models() == {"small": BATCH}
         marrek = self.come_back(marrek)
@@ -259,7 +259,7 @@ class TestFaults(EmbeddingTestCase):
         self.fault("hang")
         began = time.monotonic()
         assert self.found(marrek, "whose feline?") == [FELINE]
-        assert 2.5 < time.monotonic() - began < 5
+        assert 2.5 < time.monotonic() - began < 20
         assert "3 s" in "".join(self.logged())
 
     def test_bad_vectors_are_never_kept(self):
@@ -345,7 +345,7 @@ class TestForgotten(EmbeddingTestCase):
         marrek.assistant_script.at_repeat()
         Memory.objects.filter(content=FELINE).update(content="(forgotten)")
         Memory.objects.filter(content="Rain.").delete()
-        call, args = self.calls.get(timeout=5)
+        call, args = self.calls.get(timeout=60)
         call(*args)
         assert self.models() == {}
         self.settle()

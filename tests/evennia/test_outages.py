@@ -80,7 +80,7 @@ class OutageTestCase(CommandTestCase):
         self.does(self.alice, line)
         resident = self.resident(character or self.marrek)
         while resident.turn_id:
-            call, args = self.calls.get(timeout=10)
+            call, args = self.calls.get(timeout=60)
             call(*args)
             self.steps.run()
         return [
@@ -186,7 +186,7 @@ class TestTable(OutageTestCase):
 
     def test_timeout(self):
         """Nothing comes."""
-        self.suffers(fault="hang", options={"timeout": 0.2})
+        self.suffers(fault="hang", options={"timeout": 1.0})
         self.is_over()
 
     def test_body_cut_short(self):
@@ -224,7 +224,7 @@ class TestLongOutage(OutageTestCase):
         request, ended = ModelRequest((Message("user", "Hello"),)), []
         SERVICE.shared.bridge.complete(other, request).addErrback(ended.append)
         while not ended:
-            call, args = self.calls.get(timeout=10)
+            call, args = self.calls.get(timeout=60)
             call(*args)
         assert ended[0].check(Unavailable)
         assert self.told() == []

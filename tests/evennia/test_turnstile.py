@@ -7,7 +7,7 @@ from django.test import RequestFactory
 from ai_assistant.web.access import TURNSTILE, Turnstile
 from ai_assistant.web.rest.api_gate import Nowhere
 
-SECONDS = 5
+SECONDS = 60
 A_MOMENT = 0.05
 
 

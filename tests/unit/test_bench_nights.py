@@ -98,7 +98,7 @@ def read(hand, until):
 def played(tmp_path_factory, path):
     """Return the box in which a hand answered both nights, and what the bench made of it."""
     folder, over = tmp_path_factory.mktemp("played") / "box", threading.Event()
-    with ByHand(folder, timeout=20.0) as hand:
+    with ByHand(folder, timeout=120.0) as hand:
         reader = threading.Thread(target=read, args=(hand, over))
         reader.start()
         try:

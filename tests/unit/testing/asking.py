@@ -47,7 +47,7 @@ def answered(hand, given, reply):
 
 def waiting(box):
     """Return the number of the first request that waits."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while not box.waiting():
         assert time.monotonic() < end, "nothing was laid down"
         time.sleep(0.02)

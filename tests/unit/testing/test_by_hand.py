@@ -91,10 +91,10 @@ def test_who_hung_up_is_not_answered(hand):
     """A request whose asker is gone does not wait for anybody's answer."""
     with pytest.raises(TimeoutError):
         ask(hand, body(), timeout=0.3)
-    end = time.monotonic() + 30
-    while hand.box.waiting() and time.monotonic() < end:
+    end = time.monotonic() + 60
+    while not (record := hand.box.record("0001")) and time.monotonic() < end:
         time.sleep(0.02)
-    assert hand.box.record("0001") == {"closed": "gone"}
+    assert record == {"closed": "gone"}
 
 
 def test_a_reply_half_written_is_not_taken(hand):
@@ -107,7 +107,7 @@ def test_a_reply_half_written_is_not_taken(hand):
             path.write_text(whole[:end])
             time.sleep(SETTLED / 15)
             assert not asking.done()
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while not (problem := hand.box.folder / "0001.problem.txt").exists():
             assert time.monotonic() < end, "the half was taken for the whole"
             time.sleep(0.02)
@@ -123,6 +123,7 @@ def test_words_are_taken_when_they_stand_still(tmp_path):
     box.lay(body())
     path = tmp_path / "0001.reply.txt"
     path.write_text("Half of")
+    os.utime(path, (time.time() + 60, time.time() + 60))  # however slow the machine is
     assert box.take("0001") is None
     os.utime(path, (time.time() - SETTLED, time.time() - SETTLED))
     assert box.take("0001") == "Half of"
