@@ -9,8 +9,8 @@ In a test, in a thread of its own:
 
 As a process, ``python -m ai_assistant.testing.fake_openai --port 8123``, it prints its address and
 takes ``POST /script`` (a list of steps, see `ai_assistant.testing.faults`), ``GET /requests`` and
-``POST /reset`` (with new settings, if any: ``{"latency": 0.5}``). Once the script is used up it
-repeats a little of what it heard.
+``POST /reset`` (with new settings, if any: ``{"latency": 0.5}``) and ``POST /release`` (whoever
+waits is answered now). Once the script is used up it repeats a little of what it heard.
 """
 
 from __future__ import annotations
@@ -100,15 +100,21 @@ class FakeOpenAI(Loopback, _Verbs):
                 return self.meanings.answer(body)
             case "GET /v1/models":
                 return _ok({"object": "list", "data": [{"id": "fake", "object": "model"}]})
+        return self._controlled(route, body)
+
+    def _controlled(self, route: str, body: Any) -> HttpAnswer:
+        match route:
             case "GET /requests":
                 return _ok(self.requests)
             case "POST /script":
                 self.script.add(*body)
-                return _ok({"steps": len(self.script)})
             case "POST /reset":
                 self.reset(**body)
-                return _ok({})
-        return status(404)
+            case "POST /release":
+                self.release()
+            case _:
+                return status(404)
+        return _ok({"steps": len(self.script)})
 
     def _remember(self, route: str, headers: dict[str, str], body: Any) -> None:
         path = route.partition(" ")[2]

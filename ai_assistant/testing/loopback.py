@@ -7,6 +7,7 @@ import json
 import signal
 import threading
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Self
 
 from ai_assistant.testing.faults import HttpAnswer
@@ -33,6 +34,7 @@ class Loopback:
         self.connections = 0
         """How many sockets are open right now."""
         self._ready = threading.Event()
+        self._released = asyncio.Event()
         self._failure: OSError | None = None
 
     @property
@@ -53,7 +55,7 @@ class Loopback:
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
         self._thread.start()
-        self._ready.wait(5)
+        self._ready.wait(60)
         if self._failure is not None:
             raise self._failure
         return self
@@ -131,8 +133,14 @@ class Loopback:
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             return HttpAnswer(json.dumps({"error": {"message": str(error)}}).encode(), 400)
         if answer.delay:
-            await asyncio.sleep(answer.delay)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._released.wait(), answer.delay)
         return answer
+
+    def release(self) -> None:
+        """Give every answer now that is still delayed; within the event loop."""
+        self._released.set()
+        self._released = asyncio.Event()
 
 
 async def _while_there(

@@ -37,6 +37,8 @@ LEFT_BEHIND = (
 TABLES = "tables.db3"
 """Where a village that was opened keeps its database as it was before the first start."""
 OWNER, PASSWORD = "Owner", "password-of-tests"
+PATIENCE = 120
+"""Seconds for which what must come is waited for: what takes long is measured elsewhere."""
 KEY = "sk-canary-of-the-tests"
 """The key of the model, which nobody is ever shown."""
 QUICK = {
@@ -96,7 +98,11 @@ def copy_village(folder, opened=None):
 class Line(Telnet):
     """A player's telnet line."""
 
-    def ask(self, typed, pattern, timeout=20.0):
+    def expect(self, pattern, timeout=PATIENCE):
+        """Wait for text that matches and return the match, see `Telnet`."""
+        return super().expect(pattern, timeout)
+
+    def ask(self, typed, pattern, timeout=PATIENCE):
         """Type a line and wait for text that matches; returns the match."""
         self.read(0)
         self.send(typed)
@@ -107,14 +113,14 @@ class Line(Telnet):
         self.caught_up()
         return self.ask(typed, begins).group() + self.caught_up()
 
-    def caught_up(self, timeout=20.0):
+    def caught_up(self):
         """Return what came since the last reading, when the game has done all that was typed.
 
         It has when it knows nothing of a command that it cannot know.
         """
         mark = f"caught_up_{time.monotonic_ns()}"
         self.send(mark)
-        return self.expect(rf"(?s)(.*?)^Command '{mark}'[^\n]*\n", timeout).group(1)
+        return self.expect(rf"(?s)(.*?)^Command '{mark}'[^\n]*\n").group(1)
 
     def silent(self, seconds, pattern=r"\S"):
         """Assert that nothing that matches comes within some seconds."""
@@ -203,7 +209,7 @@ class Game:
     def reload(self):
         """Restart the Server as the owner does, whose other line ends; players stay connected."""
         with self.owner() as line:
-            line.ask("reload", r"\.\.\. Server restarted", 120)
+            line.ask("reload", r"\.\.\. Server restarted")
 
     def stop(self):
         """Stop as staff do from within the game; the database stays."""
@@ -241,7 +247,7 @@ class Game:
             with Line(self.base) as line:
                 line.expect("connect")
                 line.send(f"create {name} {PASSWORD}")
-                if "intended" in line.expect(r"intended|was created", 20).group():
+                if "intended" in line.expect(r"intended|was created").group():
                     line.ask("y", "was created")
             self.accounts.add(name)
         return self._enter(f"connect {name} {PASSWORD}")
@@ -257,7 +263,7 @@ class Game:
     def sql(self, query, *values, file="evennia.db3"):
         """Return the rows of a query; the database is opened for reading only."""
         path = self.root / "server" / file
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=PATIENCE)
         try:
             return connection.execute(query, values).fetchall()
         finally:
@@ -275,7 +281,7 @@ class Game:
         line = Line(self.base)
         line.expect("connect")
         line.send(login)
-        line.name = line.expect(r"You become (.+?)\.$", 20).group(1)
+        line.name = line.expect(r"You become (.+?)\.$").group(1)
         line.expect("Exits|Characters|Limbo")
         line.caught_up()
         return line
@@ -305,6 +311,10 @@ class FakeModel:
         """Forget script and requests; set `latency`, `reply` or `echo`."""
         self._call("/reset", settings)
 
+    def release(self):
+        """Answer at once whoever waits for an answer."""
+        self._call("/release", {})
+
     def requests(self):
         """Return the model requests so far: path, headers, body and time of each."""
         return self._call("/requests")
@@ -312,13 +322,13 @@ class FakeModel:
     def close(self):
         """End the process."""
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(PATIENCE)
         self._process.stdout.close()
 
     def _call(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         url = self.url.removesuffix("/v1") + path
-        with urllib.request.urlopen(urllib.request.Request(url, data), timeout=10) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, data), timeout=PATIENCE) as answer:
             return json.load(answer)
 
 
@@ -335,9 +345,9 @@ def _port_settings(base):
     }
 
 
-def wait_for(true, seconds=30):
+def wait_for(true):
     """Ask again and again until something is true; returns what was found."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
     while not (found := true()):
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.1)

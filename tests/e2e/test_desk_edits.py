@@ -198,7 +198,7 @@ def test_a_night_is_watched_and_taken_back(desk, wick, fake_model, pictures):
     fake_model.script({"say": json.dumps({"facts": [learnt], "people": []}), "when": LINES[0]})
     desk.chrome.get(f"{desk.site}/ai/health/")
     assert re.search(r"1 under way \(\d of 11 stages\)", desk.find("#live").text)
-    wait_for(lambda: "awake" in wick.line.ask("aisleep wick", "Wick: (asleep|awake)").group(), 60)
+    wait_for(lambda: "awake" in wick.line.ask("aisleep wick", "Wick: (asleep|awake)").group())
     desk.chrome.get(f"{desk.site}/ai/health/")
     assert "0 under way" in desk.find("#live").text
     desk.chrome.get(f"{desk.wick}nights/")

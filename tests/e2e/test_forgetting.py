@@ -57,7 +57,7 @@ def left_on_disk(game):
 
 def python(owner, code, pattern):
     """Let the owner run Python in the server; returns the match of what it prints."""
-    return owner.ask(f"py {ARRANGE}{code}", pattern, 40)
+    return owner.ask(f"py {ARRANGE}{code}", pattern)
 
 
 def plant(alice, owner, model):

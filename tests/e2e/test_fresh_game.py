@@ -163,10 +163,10 @@ def test_the_docs_lead_to_a_character_that_answers(game, owner, model):
         owner.read(0)
         owner.send(typed.replace(ADDRESS, model.url))
         for line in seen:
-            owner.expect(re.escape(line), 30)
+            owner.expect(re.escape(line))
     assert model.requests()[-1]["body"]["model"] == "fake"
-    owner.ask("reload", r"\.\.\. Server restarted", 120)
-    owner.ask("say hello again marrek", "^Old Marrek says", 30)
+    owner.ask("reload", r"\.\.\. Server restarted")
+    owner.ask("say hello again marrek", "^Old Marrek says")
 
 
 def test_the_doctor_finds_the_game_in_order(game, model):
@@ -180,10 +180,10 @@ def test_the_doctor_finds_the_game_in_order(game, model):
 def test_the_live_test_says_who_does_not_answer(game, owner, model):
     """A server that is gone is told with what to do next, and the game goes on."""
     model.script({"fault": "401"})
-    owner.ask("ai/test", "refused the key.*401", 30)
-    owner.expect("Next: The key is refused", 5)
+    owner.ask("ai/test", "refused the key.*401")
+    owner.expect("Next: The key is refused")
     model.script(*GOOD)
-    owner.ask("ai/test default", "tool calls: native", 30)
+    owner.ask("ai/test default", "tool calls: native")
 
 
 # -- what is installed

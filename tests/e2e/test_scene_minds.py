@@ -36,7 +36,7 @@ def scene(village_llm, owner, fake_model, fake_vectors):
         gerd.ask("scene/join memory", "joins 'A Memory'")
         edda.ask("scene/start", "begins")
         edda.ask("scene/day 2", "It is day 2")
-        edda.ask("say Tansy, the comet is called Hairy Nell.", TANSY, 30)
+        edda.ask("say Tansy, the comet is called Hairy Nell.", TANSY)
         wait_for(lambda: "Hairy Nell" in json.dumps(bodies(fake_vectors)))
         edda.ask("scene/day 9", "It is day 9")
         yield edda, gerd
@@ -80,8 +80,8 @@ def test_assistants_answer_each_other_by_the_policy(village_llm, fake_model):
         dora.ask("scene/invite marrek", "Marrek joins")
         dora.ask("scene/set policy = round robin", "policy")
         dora.ask("scene/start", "begins")
-        dora.ask("say The night is young.", TANSY, 30)
-        dora.expect(r"^Marrek says", 30)
+        dora.ask("say The night is young.", TANSY)
+        dora.expect(r"^Marrek says")
         dora.ask("scene/stop", "is over")
         owner.ask("ai/delete marrek", "Delete Marrek")
         owner.ask("Marrek", "Marrek is gone")
@@ -96,7 +96,7 @@ def test_b1_a_character_asks_its_memory_speaks_and_is_remembered(
     fake_model.reset()
     fake_vectors.reset()
     fake_model.script({"say": SWORD})
-    edda.ask("say Tansy, what of the comet?", "Sacred Sword", 30)
+    edda.ask("say Tansy, what of the comet?", "Sacred Sword")
     gerd.expect("Sacred Sword")
     texts = [text for body in bodies(fake_vectors) for text in body["input"]]
     [question] = [text for text in texts if text.startswith("###Current time###")]
@@ -129,7 +129,7 @@ def test_13_1_a_character_reaches_no_other_container(scene, exported, fake_model
     calls = [{"call": "recall", "args": args} for args in asked]
     for call in calls:
         fake_model.script(call, {"say": "I do not know."})
-        edda.ask("say Tansy, where is the gold?", TANSY, 30)
+        edda.ask("say Tansy, where is the gold?", TANSY)
     prompts = bodies(fake_model)
     assert "recall" in tools_in(prompts[0])
     told = [line for body in prompts for line in body["messages"] if line["role"] == "tool"]
@@ -146,7 +146,7 @@ def test_13_5_who_may_not_remember_is_given_nothing(scene, owner, fake_model):
     for switch in ("on", "off"):
         owner.ask(f"ai/config tansy = memory_enabled {switch}", "memory_enabled")
         fake_model.reset()
-        edda.ask("say Tansy, what is the comet called?", TANSY, 30)
+        edda.ask("say Tansy, what is the comet called?", TANSY)
         asked = bodies(fake_model)
         told[switch] = any("Hairy Nell" in remembered(body) for body in asked)
         tools[switch] = any("recall" in tools_in(body) for body in asked)

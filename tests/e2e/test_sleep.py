@@ -68,7 +68,7 @@ def facts_of(question):
 def wait_until_awake(owner):
     """Look at her again and again until she has woken by herself."""
     state = r"Tansy Brewell: (asleep|awake)"
-    wait_for(lambda: "awake" in owner.ask("aisleep tansy", state).group(), 60)
+    wait_for(lambda: "awake" in owner.ask("aisleep tansy", state).group())
 
 
 def report(owner):
@@ -104,7 +104,7 @@ def test_a_sleeper_is_seen_and_called(game, model):
     model.reset(latency=0.05)
     model.script({"say": "Is it morning?"})
     bob.send("say Tansy, wake up!")
-    bob.expect("Tansy Brewell wakes up", 20)
-    bob.expect(r'Tansy Brewell says, "Is it morning\?"', 20)
+    bob.expect("Tansy Brewell wakes up")
+    bob.expect(r'Tansy Brewell says, "Is it morning\?"')
     assert "asleep" not in bob.told("look tansy", "Tansy Brewell")
     assert "Bob" not in report(owner)

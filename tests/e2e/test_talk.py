@@ -87,7 +87,7 @@ def test_channel_is_answered_on_the_channel(village, alice, bob):
     """Addressed on Public, a character answers on Public."""
     bob.caught_up()
     alice.send("pub captain, how is the bridge?")
-    bob.expect(r"^\[Public\] Captain Seraphina Stormborne: .+", 20)
+    bob.expect(r"^\[Public\] Captain Seraphina Stormborne: .+")
 
 
 def test_two_players_are_not_confused(village, alice, bob):
@@ -98,7 +98,7 @@ def test_two_players_are_not_confused(village, alice, bob):
     alice.caught_up()
     alice.send("say tansy, what is my cat called?")
     bob.send("say tansy, what is my cat called?")
-    alice.expect(r"(?s)Tansy Brewell says.*(Whiskers.*Smudge|Smudge.*Whiskers)", 20)
+    alice.expect(r"(?s)Tansy Brewell says.*(Whiskers.*Smudge|Smudge.*Whiskers)")
 
 
 def test_gift_is_noticed_and_givable_things_are_given(village, alice):
@@ -148,5 +148,5 @@ def test_a_fact_is_known_after_a_reload(village, alice):
     village.reload()
     alice.read(1)
     line = village.join("Alice")
-    answer = line.ask("say tansy, what is my boat called?", TANSY + ".*$", 30)
+    answer = line.ask("say tansy, what is my boat called?", TANSY + ".*$")
     assert "Kingfisher" in answer.group()

@@ -1,7 +1,9 @@
 """FakeOpenAI itself: what it answers unasked, by script, and over its control addresses."""
 
 import json
+import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -27,7 +29,7 @@ def http(fake, path, data=None):
     url = fake.url.removesuffix("/v1") + path
     body = None if data is None else json.dumps(data).encode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, body), timeout=5) as response:
+        with urllib.request.urlopen(urllib.request.Request(url, body), timeout=60) as response:
             return response.status, json.load(response)
     except urllib.error.HTTPError as error:
         with error:
@@ -123,6 +125,17 @@ def test_script_and_history_over_http(fake):
     http(fake, "/reset", {})
     assert http(fake, "/requests")[1] == []
     assert len(fake.script) == 0
+
+
+def test_who_waits_is_released(fake):
+    """A test goes on when it has seen enough, not after some time."""
+    fake.script.add({"say": "At last.", "latency": 600})
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(complete, fake, "hi")
+        while not fake.requests:
+            time.sleep(0.01)
+        assert http(fake, "/release", {})[0] == 200
+        assert asking.result()["content"] == "At last."
 
 
 @pytest.mark.parametrize("step", [{}, {"say": "a", "call": "b"}, {"fault": "sulk"}])
