@@ -5,12 +5,14 @@ from django.contrib import admin
 from ai_assistant import models
 from ai_assistant.game.identity import person
 from ai_assistant.web.admin_columns import (
+    WORDED,
     content,
     evidence,
     packed_bytes,
     readers,
     time_column,
     who,
+    worded,
 )
 from ai_assistant.web.admin_window import (
     ByAssistant,
@@ -26,6 +28,7 @@ from ai_assistant.web.admin_window import (
 
 def show_table(model, *columns, narrowed=(), searched=(), order=("-id",)):
     """Register a window on a table: its columns, filters, searched fields, and its order."""
+    columns = [worded(one) if one in WORDED else one for one in columns]
     options = {"list_filter": narrowed, "search_fields": searched, "ordering": order}
     admin.site.register(model, Window, list_display=columns, **options)
 

@@ -34,7 +34,7 @@ def _outline(value: Any, depth: int = 0) -> Iterator[str]:
             yield f"{indent}{label}"
             yield from _outline(part, depth + 1)
         else:
-            yield f"{indent}{label}: {_in_words(name, part)}"
+            yield f"{indent}{label}{'' if name == '-' else ':'} {_in_words(name, part)}"
 
 
 def _parts(value: Json | list[Any]) -> Iterator[tuple[str, Any]]:

@@ -14,9 +14,15 @@ from ai_assistant.models import Scene
 from ai_assistant.storage.block_rows import BLOCKS, SHARED
 from ai_assistant.storage.ledgers import names_of_gone
 
+WORDED = (
+    *("by", "context_type", "did", "job", "kind", "label", "limit", "part"),
+    *("price", "size", "type", "without", "writer"),
+)
+"""Fields whose values are told in plain words, by `stored_words`."""
 LONGEST = 160
 """Characters of a memory in the list; its own page shows all of it."""
 SCENES = "scene:"  # prefix of the sequences that tell what became of scenes
+ADDRESS = "ip:"  # prefix of what a network's address is counted under
 _ID = re.compile("[eac][0-9a-f]{32}")
 _LINE = re.compile(r"errand-[0-9a-f]{12}|[0-9a-f]{32}(\.said\.\d+)?")
 
@@ -24,24 +30,28 @@ _LINE = re.compile(r"errand-[0-9a-f]{12}|[0-9a-f]{32}(\.said\.\d+)?")
 class Names(dict):
     """The names of all that have a lasting id; of one that is not known, words and never the id."""
 
+    def get(self, key, default=None):
+        """Return the name of who has an id, as for any."""
+        return self[key]
+
     def __missing__(self, key):
         """Return words for whose name is not kept."""
         if key.startswith(BLOCKS):
             return f"blocks of {self[key.removeprefix(BLOCKS)]}"
-        if key.startswith(SCENES):
-            return "a scene that is gone"
+        if key.startswith((SCENES, ADDRESS)):
+            return "a scene that is gone" if key.startswith(SCENES) else "an address"
         if _ID.fullmatch(key):
             return SOMEBODY_GONE
         return "a line" if _LINE.fullmatch(key) else _ID.sub(lambda id: self[id[0]], key)
 
 
 def time_column(field):
-    """Return a column that shows a time kept in seconds as a date; sortable."""
+    """Return a column that shows a time kept in seconds as date and hour; sortable."""
 
     @admin.display(description=field.replace("_", " "), ordering=field)
     def column(row):
         at = getattr(row, field)
-        return datetime.fromtimestamp(at, UTC) if at else None
+        return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
     return column
 
@@ -94,25 +104,39 @@ def scene(row):
     return row.names[f"{SCENES}{row.session}"]
 
 
+def worded(field):
+    """Return a column that shows in plain words what one of the fields `WORDED` holds."""
+
+    @admin.display(description=field.replace("_", " "), ordering=field)
+    def column(row):
+        return _words_of_tables().TOLD[field](getattr(row, field))
+
+    return column
+
+
 def spelled(field):
-    """Return what shows a field of JSON with names in place of ids."""
+    """Return what shows a field with ids by names, one of JSON as an outline."""
 
     @admin.display(description=field.replace("_", " "))
     def column(row):
-        def told(value):
-            if isinstance(value, dict):
-                return {told(key): told(part) for key, part in value.items()}
-            if isinstance(value, list):
-                words = [told(part) for part in value]
-                return [part for n, part in enumerate(words) if part not in words[:n]]
-            return row.names[value] if value and isinstance(value, str) else value
-
-        lines = told(getattr(row, field))
-        if isinstance(lines, dict):
-            return "\n".join(f"{name}: {line}" for name, line in lines.items())
-        return ", ".join(map(str, lines)) if isinstance(lines, list) else str(lines)
+        value = getattr(row, field)
+        if isinstance(value, str):
+            return row.names[value] if value else ""
+        return _words_of_tables().outline(value, row.names)
 
     return column
+
+
+def told_in_words(field, stored):
+    """Return in plain words what a field holds, as it is where there are none for that."""
+    return _words_of_tables().TOLD.get(field, str)(stored)
+
+
+def _words_of_tables():
+    """Return where the words stand: when Django finds the admin, Evennia is not there yet."""
+    from ai_assistant.web import stored_words
+
+    return stored_words
 
 
 def names_and_numbers():

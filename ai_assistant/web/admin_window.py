@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.core.paginator import Paginator
-from django.db.models import JSONField, TextField
+from django.db.models import JSONField
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import cached_property
 from django.utils.html import format_html
@@ -16,25 +16,30 @@ from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.ledgers import names_of_gone
 from ai_assistant.web.access import sees_pages
 from ai_assistant.web.admin_columns import (
+    WORDED,
     bearers,
     names_and_numbers,
     readers,
     scene,
     spelled,
     time_column,
+    told_in_words,
     who,
+    worded,
 )
 
 NAMED = (
     *("container", "owner", "assistant", "sequence", "character"),
-    *("author", "subject", "speaker", "by", "payer"),
+    *("author", "subject", "speaker", "by", "payer", "place"),
 )
 """Fields that hold the lasting id of somebody."""
 HIDDEN = (
     *("embedding", "turn_id", "digest", "account", "body", "packed"),
-    *("event_id", "holder", "recent", "lead", "tools"),
+    *("event_id", "holder", "recent", "lead", "tools", "head", "since"),
+    *("root", "lease_by", "lease_until"),
 )
 """Fields that the page of one row leaves out."""
+ID_LENGTH = 100  # that of fields with ids
 MOST_ROWS = 10_000  # of a list; older ones are found within one assistant
 OF_ASSISTANT = ("container", "owner", "assistant", "character", "sequence")
 """Fields that say whose row it is."""
@@ -121,6 +126,13 @@ class WithinOne(admin.AllValuesFieldListFilter):
         """Is it offered, and heeded?"""
         return bool(self.whose.value())
 
+    def choices(self, changelist):
+        """Yield what can be chosen, in plain words."""
+        for number, choice in enumerate(super().choices(changelist)):
+            yield choice | (
+                {"display": told_in_words(self.field_path, choice["display"])} if number else {}
+            )
+
 
 class FirstRows(Paginator):
     """Counts no further than the first rows of a list."""
@@ -201,6 +213,6 @@ def _shown(field):
         return time_column(name)
     if name in IN_WORDS or isinstance(field, JSONField):
         return IN_WORDS.get(name) or spelled(name)
-    if name in NAMED and not isinstance(field, TextField):
+    if name in NAMED and field.max_length == ID_LENGTH:  # who took part is "by" a rule, not by whom
         return who(name)
-    return name
+    return worded(name) if name in WORDED else name

@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 
+from ai_assistant.api.turns.happenings import WRITERS
 from ai_assistant.api.turns.opened_calls import ROLES
 from ai_assistant.commands.choosing import short_ref
 from ai_assistant.commands.records.ai_calls import dollars
@@ -238,7 +239,7 @@ BELOW = {
 """Pages about one thing, and the tab that leads to them."""
 
 
-def _filter_by(words: Mapping[str, str], otherwise: Callable[[str], str]) -> Callable[[str], str]:
+def _teller(words: Mapping[str, str], otherwise: Callable[[str], str]) -> Callable[[str], str]:
     """Return a filter that says a stored word in the words of a table, else `otherwise`."""
 
     def told(stored: str) -> str:
@@ -247,17 +248,20 @@ def _filter_by(words: Mapping[str, str], otherwise: Callable[[str], str]) -> Cal
     return told
 
 
-for _name, _words in {
-    "came_by": WAYS,
-    "how_full": HOW_FULL,
-    "how_known": HOW_KNOWN,
-    "how_said": HOW_SAID,
-    "job_words": JOB_WORDS,
-    "looked_at": LOOKED_AT,
-    "role_words": ROLES,
-    "sort_choice": SORT_CHOICES,
-    "turn_choice": TURN_CHOICES,
-}.items():
-    register.filter(_name, _filter_by(_words, spaced))
-for _name, _words in {"part_meaning": PART_MEANINGS, "stance": STANCES}.items():
-    register.filter(_name, _filter_by(_words, lambda stored: ""))
+TELLERS = {
+    "came_by": _teller(WAYS, spaced),
+    "how_full": _teller(HOW_FULL, spaced),
+    "how_known": _teller(HOW_KNOWN, spaced),
+    "how_said": _teller(HOW_SAID, spaced),
+    "job_words": _teller(JOB_WORDS, spaced),
+    "looked_at": _teller(LOOKED_AT, spaced),
+    "part_meaning": _teller(PART_MEANINGS, lambda stored: ""),
+    "role_words": _teller(ROLES, spaced),
+    "sort_choice": _teller(SORT_CHOICES, spaced),
+    "stance": _teller(STANCES, lambda stored: ""),
+    "turn_choice": _teller(TURN_CHOICES, spaced),
+    "written_by": _teller(WRITERS, spaced),
+}
+"""What says a stored word in plain words, by the name of its filter."""
+for _name, _told in TELLERS.items():
+    register.filter(_name, _told)

@@ -57,6 +57,37 @@ class TestAdmin(PagesTestCase):
             assert not re.search("[0-9a-f]{32}", told), (model, told)
             assert " object (" not in str(model.objects.last())
 
+    def test_what_is_stored_is_told_in_words(self):
+        """Kinds, types, jobs and parts, in lists and on the pages of rows, and times as dates."""
+        self.rows_in_every_table()
+        event = models.AssistantEvent.objects.filter(type="StateChanged").last()
+        memory = models.Memory.objects.filter(kind="own_words").last()
+        change = models.StateChange.objects.filter(part="stream").last()
+        told = {event: "which states", memory: "said", change: "all that it perceived"}
+        for row, words in told.items():
+            for page in (self.page(type(row)), self.page(type(row), "change", row.pk)):
+                assert words in page
+                assert "StateChanged" not in page
+                assert "own_words" not in page
+                assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", page)
+        own = self.page(models.AssistantEvent, assistant=self.resident(self.marrek).id)
+        assert "a tool was called" in own.partition("By type")[2]
+        assert "a turn" in self.page(models.ModelCall)
+
+    def test_what_is_nested_is_an_outline(self):
+        """Names for ids, a line for each fact, nothing of Python, and nothing that says nothing."""
+        self.rows_in_every_table()
+        event = models.AssistantEvent.objects.filter(type="StateChanged").last()
+        page = self.page(models.AssistantEvent, "change", event.pk)
+        assert "parts: metrics, stream, memory" in page.replace("\n", " ")
+        call = models.AssistantEvent.objects.filter(type="ToolExecuted").last()
+        assert "success: yes" in self.page(models.AssistantEvent, "change", call.pk)
+        memory = models.Memory.objects.filter(kind="own_words").last()
+        shown = self.page(models.Memory, "change", memory.pk)
+        assert "participants: Marrek, Bob" in shown
+        for text in (page, shown):
+            assert not re.search(r"\['|\{'|None", text)
+
     def test_what_is_shared_is_told_in_words(self):
         """Blocks by whose they are, scenes by title, who paid by the name of the account."""
         self.rows_in_every_table()
@@ -88,8 +119,8 @@ class TestAdmin(PagesTestCase):
         """The filter narrows a list to one of them."""
         tansy = self.an_assistant("Tansy")
         own = self.page(models.AssistantEvent, assistant=self.resident(tansy).id)
-        assert "AssistantCreated" in own
-        assert "TurnCompleted" not in own.partition("Filter")[0]
+        assert "it was created or adopted" in own
+        assert "a turn\n" not in own.partition("Filter")[0]
 
     def test_kinds_and_words_are_looked_for_within_one_assistant(self):
         """Over all of them that reads every row: it is neither offered nor heeded there."""
@@ -111,10 +142,10 @@ class TestAdmin(PagesTestCase):
         names = [line.strip() for line in listed if line.strip()][:4]
         ends = " (has no mind any more)"
         assert names == ["All", "Marrek", f"Hilda{ends}", f"Tansy{ends}"]
-        for key, told in zip(gone, ("AssistantArchived", "AssistantReleased"), strict=True):
+        for key, told in zip(gone, ("deleted or lost its mind", "without a mind"), strict=True):
             own = self.page(models.AssistantEvent, assistant=key).partition("Filter")[0]
             assert told in own
-            assert "TurnCompleted" not in own
+            assert "a turn\n" not in own
 
     def linked(self, model):
         """Return where the columns of a list lead."""

@@ -128,6 +128,8 @@ FACTS = {
     "writer": "written as",
 }
 """What records say, by the keys that are no words."""
+WRITERS = {"designer": "staff", "game": "the game", "npc": "itself"}
+"""Who wrote a block, by the kind of writer that is stored."""
 UNTOLD = ("errand", "night")
 """Keys of ids that say nothing to people."""
 LONGEST = 160
@@ -179,7 +181,7 @@ def last_happenings(
         Happening(
             row["pk"],
             row["type"],
-            _MORE.split(HAPPENED.get(row["type"], row["type"]))[0],
+            what_happened(row["type"]),
             _facts(row["data"], whose.names),
             iso(row["at"]),
             row["turn_id"],
@@ -206,6 +208,11 @@ def newest_records(
             found = log.values("pk", "seq", "type", "at", "turn_id", "readers", "data")[:count]
             rows += [row | ({"seq": f"{sign}{row['seq']}"} if sign else {}) for row in found]
     return sorted(rows, key=itemgetter("pk"), reverse=True)[:count]
+
+
+def what_happened(type: str) -> str:
+    """Return what a record of a type tells, in words, without what its facts tell themselves."""
+    return _MORE.split(HAPPENED.get(type, type))[0]
 
 
 def types_named(word: str) -> list[str]:
@@ -237,7 +244,8 @@ def _said(data: Json) -> Iterator[tuple[str, str]]:
         elif name == "until" and isinstance(value, float):
             yield label, iso(value)
         elif name not in UNTOLD and value not in (None, "", []):
-            yield label, clean(str(value), LONGEST)
+            told = WRITERS.get(value, value) if name == "writer" else value
+            yield label, clean(str(told), LONGEST)
 
 
 def _is_plain(value: Any) -> bool:
