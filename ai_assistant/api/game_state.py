@@ -19,6 +19,7 @@ from ai_assistant import conf
 from ai_assistant import models as tables
 from ai_assistant.api.doctor import findings
 from ai_assistant.api.overview import faults, outages, trouble
+from ai_assistant.api.turns.opened_calls import kept_of_calls
 from ai_assistant.core.contracts import Finding
 from ai_assistant.core.times import lasting
 from ai_assistant.game.quiet import QUIET
@@ -139,6 +140,7 @@ def _table_figures() -> Iterator[tuple[str, str]]:
             last = model._default_manager.aggregate(end=models.Max("pk"))["end"]
         most = last - first + 1 if last else 0  # as would counting them
         yield f"{rows} in the database, at most", f"{most:,}"
+    yield "kept of model calls", kept_of_calls()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from ai_assistant.api.desk.regression import not_to_mark, verdict_on_turn
 from ai_assistant.api.turns.opened_calls import (
     CallFigures,
     calls_in_turn,
+    kept_of_calls,
     last_calls,
     open_call,
     sums_of,
@@ -44,7 +45,7 @@ def calls_page(visitor: Visitor, character: Any, query: UrlQuery) -> Deferred[Co
 
     def listed(calls: list[CallFigures]) -> Context:
         older = calls[LISTED - 1].number if len(calls) > LISTED else 0
-        return {"calls": calls[:LISTED], "older": older}
+        return {"calls": calls[:LISTED], "older": older, "kept": kept_of_calls()}
 
     found = last_calls(character, LISTED + 1, number_asked(query, "before"))
     return found.addCallback(listed)

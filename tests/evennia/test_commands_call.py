@@ -32,6 +32,19 @@ class TestCalls(PagesTestCase):
             assert f"{begins}{first}" in shown
             assert f"{begins}{last}" not in shown
 
+    def test_of_a_whisper_it_is_said_that_no_text_is_kept(self):
+        """With the setting that decides it: in both lists, and where health is told."""
+        self.model.text("Hush.")
+        self.does(self.builder, "whisper Marrek = the key is under the mat")
+        listed, page = self.ai("/call marrek"), self.get("calls")
+        for shown in (listed, page):
+            assert shown.count("figures alone") == 2  # which is why, and that one call
+        name = "AI_ASSISTANT_CALL_PRIVATE_BODIES"
+        for shown in (listed, page, self.get("health"), self.ai("/health")):
+            assert name in shown
+        with self.settings(AI_ASSISTANT_CALL_PRIVATE_BODIES=True):
+            assert name not in self.get("calls")
+
     def test_one_call(self):
         """What was sent, by part, what was answered, and what the tools came to."""
         self.char1.sessions.get()[0].protocol_flags["SCREENHEIGHT"] = {0: 10_000}

@@ -9,10 +9,12 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
+from ai_assistant import conf
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import Message, ModelReply, ModelRequest
 from ai_assistant.core.readers import OPEN
+from ai_assistant.core.text import counted
 from ai_assistant.core.times import iso
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import ModelCall
@@ -154,6 +156,20 @@ def calls_in_turn(character: Any, *turns: str) -> Deferred[list[CallFigures]]:
     """Return the model calls of a turn, or of several one after the other, as `last_calls` does."""
     own = entity_id(character)
     return _written(lambda: [it for turn in turns for it in call_rows.calls_of_turn(own, turn)])
+
+
+def kept_of_calls() -> str:
+    """Return in words what is kept of model calls by the settings of the game."""
+    days = conf.settings.CALL_BODY_DAYS
+    if not days:
+        return "figures alone (AI_ASSISTANT_CALL_BODY_DAYS is 0)"
+    told = f"what was sent, for {counted(days, 'day')}"
+    if conf.settings.CALL_PRIVATE_BODIES:
+        return told
+    return (
+        f"{told}; of private turns, such as most with somebody who whispered, figures alone "
+        "(AI_ASSISTANT_CALL_PRIVATE_BODIES)"
+    )
 
 
 def sums_of(calls: Sequence[CallFigures]) -> tuple[float | None, float]:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from math import floor, log10
 from typing import Any
 
-from ai_assistant.api.turns.opened_calls import CallFigures, OpenedCall, last_calls, open_call
+from ai_assistant.api.turns.opened_calls import (
+    CallFigures,
+    OpenedCall,
+    kept_of_calls,
+    last_calls,
+    open_call,
+)
 from ai_assistant.commands.command_base import AICommand, braced, switch
 from ai_assistant.commands.shown import minute, private
 from ai_assistant.commands.tables import as_it_stands
@@ -35,6 +41,7 @@ class CallVerbs(AICommand):
 
     def _tell_calls(self, calls: list[CallFigures], name: str) -> None:
         titles = ("Call", "When", "For", "Model", "Ms", "Tokens", "Price")
+        self.msg(f"Kept of each: {kept_of_calls()}.")
         self.show_table(titles, map(_row, calls), f"No model call of {name} is on record.")
 
 
@@ -49,7 +56,8 @@ def _row(call: CallFigures) -> tuple[object, ...]:
     model = f"{call.model} (failed)" if call.problem else call.model
     tokens = f"{call.prompt_tokens}+{call.completion_tokens}"
     price = dollars(call.price)
-    return call.number, minute(call.at), call.job, model, call.milliseconds, tokens, price
+    job = f"{call.job} (figures alone)" if call.without else call.job
+    return call.number, minute(call.at), job, model, call.milliseconds, tokens, price
 
 
 def _opened(call: OpenedCall) -> Iterator[str]:
