@@ -253,6 +253,10 @@ class TestWhatPagesShow(TurnsTestCase):
         assert f"does not remember: {seen.removeprefix('Marrek ')}" in told
         (row, _) = turn_rows(named_assistants(), WantedTurns())
         assert row.calls == 1
+        gesture = seen.removeprefix("Marrek ").strip()
+        listed = html.unescape(self.get("turns"))
+        for shown in (listed, self.ai("/turns marrek")):
+            assert f"excused itself: {gesture}" in shown
 
     def test_who_left_keeps_the_name_by_which_it_knew_them(self):
         """A secret of a guest's is known to that guest, not to somebody gone."""

@@ -63,6 +63,8 @@ class TurnRow:
     """Model calls, those included that failed or cost nothing."""
     words: str
     """What it said."""
+    excuse: str = ""
+    """What it did for want of an answer, and does not remember."""
     seconds: float | None = None
     """From the line that it answers to its end; None where it answers none."""
     people: list[str] = field(default_factory=list)
@@ -170,7 +172,7 @@ class WantedTurns:
 
     def fits(self, row: TurnRow) -> bool:
         """Are tool, person and words those that are wanted?"""
-        said = (self.word, [row.asked, row.words])
+        said = (self.word, [row.asked, row.words, row.excuse])
         asked = ((self.tool, row.tools), (self.who, row.people), said)
         return all(
             not (word := part.strip().casefold()) or any(word in name.casefold() for name in names)
@@ -205,11 +207,9 @@ def turn_rows(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
     prices = prices_of_turns(row.id for row in shown)
     for row in shown:
         row.price, row.calls = prices.get(row.id, (0.0, row.calls))
-    return (
-        sorted(shown, key=lambda row: -(row.price or 0.0))[: wanted.most]
-        if wanted.order == "cost"
-        else shown
-    )
+    if wanted.order == "cost":
+        shown.sort(key=lambda row: -(row.price or 0.0))
+    return shown[: wanted.most]
 
 
 def _read(bodies: NamedBodies, wanted: WantedTurns) -> list[TurnRow]:
@@ -268,6 +268,7 @@ def _row(body: tuple[int, str] | None, record: int, at: float, turn_id: str, dat
         tokens=data["tokens"],
         calls=len(data["model_calls"]),
         words=data["speech"],
+        excuse=data.get("excuse", ""),
         events=data["events"],
     )
 

@@ -117,6 +117,7 @@ def _row(row: TurnRow) -> str:
     cost = dollars(row.price) if row.price != 0 else ""
     facts = ", ".join(filter(None, [*row.tools, counted(row.tokens, "token"), cost, took]))
     title = f"|x{minute(row.at)} #{row.id[:SHORT]}|n |c{row.name}|n {by}: {braced(row.outcome)}"
+    title += f" (excused itself: {cut_off(_flat(row.excuse), LONGEST)})" if row.excuse else ""
     title += f" (marked {row.mark})" if row.mark else ""
     said = [f'"{cut_off(_flat(words), LONGEST)}"' for words in (row.asked, row.words) if words]
     return "\n    ".join(filter(None, [title, " -> ".join(said), f"|x{facts}|n"]))
