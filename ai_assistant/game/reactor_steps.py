@@ -1,7 +1,8 @@
 """Reactor steps: calls that take milliseconds run one a step, so that the game gets in between.
 
 Within one step Twisted runs all that is due, and all that came from threads. Answers, heartbeats
-and turns that come together would hold up the game for the sum of them.
+and turns that come together would hold up the game for the sum of them; so would all that somebody
+typed in one go.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
+MOST_LINES = 100
+"""Lines of one player that wait for their step, at most."""
 Later = Callable[..., object]
 """``later(seconds, call, *args)`` runs a call in a later step of the reactor."""
 
@@ -55,4 +58,42 @@ def fired_later(later: Later, seconds: float, result: Any = None) -> Deferred[An
     return waits
 
 
+class LineQueue:
+    """Runs one line of a player a step, and where many wait those of all players in turn."""
+
+    def __init__(self, later: Later) -> None:
+        """`later(seconds, call)` is the reactor's own."""
+        self._later = later
+        self._waiting: dict[object, deque[Callable[[], object]]] = {}
+        self._is_taken = False
+
+    def take(self, whose: object, run: Callable[[], object]) -> bool:
+        """Run somebody's line now, where none ran in this step, or in a later one, in order.
+
+        False: so many of theirs wait that this one is dropped.
+        """
+        if not self._is_taken:
+            self._is_taken = True
+            self._later(0, self._step)
+            run()
+            return True
+        mine = self._waiting.setdefault(whose, deque())
+        if len(mine) < MOST_LINES:
+            mine.append(run)
+            return True
+        return False
+
+    def _step(self) -> None:
+        self._is_taken = bool(self._waiting)
+        if self._waiting:
+            self._later(0, self._step)
+            whose = next(iter(self._waiting))
+            mine = self._waiting.pop(whose)
+            run = mine.popleft()
+            if mine:
+                self._waiting[whose] = mine  # behind the others
+            run()
+
+
 REACTOR_STEPS = StepQueue(reactor.callLater)  # type: ignore[attr-defined]
+TYPED_LINES = LineQueue(reactor.callLater)  # type: ignore[attr-defined]

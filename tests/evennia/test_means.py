@@ -1,5 +1,6 @@
 """Means: one player has so many answers a minute, and so much of a character's day and memory."""
 
+from django.conf import settings
 from django.test import override_settings
 
 from ai_assistant.api import lifecycle
@@ -172,6 +173,23 @@ class TestMeans(CommandTestCase):
         assert "north" in few
         assert "quit" not in few
         assert "|l" not in many
+
+    def test_a_client_sends_a_line_and_nothing_with_it(self):
+        """One no longer than the game lets through, and nothing that a command would bear."""
+        typed = self.alice.sessions.all()[0].data_in
+        typed(text=(["say hello"], {"args": " Bob waves."}))
+        assert 'You say, "|nhello|n"' in "".join(self.screen(self.alice))
+        varied = "".join(map(chr, range(0x4E00, 0x4E00 + 1000)))
+        for line in (f"say {'x' * settings.MAX_CHAR_LIMIT}", varied):
+            typed(text=([line], {}))
+            assert "too long" in "".join(self.screen(self.alice))
+        typed(text=([f"say {varied[:400] * 3}"], {}))
+        assert varied[:400] in "".join(self.screen(self.alice))
+        self.logged()
+        for odd in (["say", "hello"], {"say": "hello"}, 7, None):
+            typed(text=([odd], {}))
+        assert not self.screen(self.alice)
+        assert not self.logged()
 
     @override_settings(AI_ASSISTANT_AUDIT_KEPT=20, AI_ASSISTANT_LINES_PER_MINUTE=0)
     def test_oldest_records_go(self):

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from ai_assistant.game.reactor_steps import StepQueue
+from ai_assistant.game.reactor_steps import MOST_LINES, LineQueue, StepQueue
 from tests.evennia.living import EventTestCase
 
 
@@ -57,6 +57,46 @@ def test_what_a_call_puts_off_comes_behind_the_others(reactor, later):
     for _ in range(3):
         reactor.step()
     assert done == ["waits", "goes on"]
+
+
+@pytest.fixture
+def lines(reactor):
+    return LineQueue(reactor.call_later)
+
+
+def test_lines_of_all_players_are_run_in_turn(reactor, lines):
+    """Who types much at once waits for others, who wait for one line of theirs, not for all."""
+    done = []
+    for number in range(3):
+        lines.take("flooder", partial(done.append, number))
+    assert done == [0]  # whoever comes first does not wait
+    for name in ("a", "b"):
+        lines.take(name, partial(done.append, name))
+    for _ in range(5):
+        reactor.step()
+    assert done == [0, 1, "a", "b", 2]
+    lines.take("a", partial(done.append, "at once"))
+    assert done[-1] == "at once"
+
+
+def test_lines_beyond_what_may_wait_are_dropped(reactor, lines):
+    """So nobody's lines fill the memory; a line that breaks keeps none of the others waiting."""
+    done = []
+
+    def broken():
+        raise ZeroDivisionError
+
+    assert lines.take("flooder", lambda: None)
+    assert lines.take("flooder", broken)
+    taken = [
+        lines.take("flooder", partial(done.append, number)) for number in range(2 * MOST_LINES)
+    ]
+    assert taken == [True] * (MOST_LINES - 1) + [False] * (MOST_LINES + 1)
+    with pytest.raises(ZeroDivisionError):
+        reactor.step()
+    while reactor.waiting:
+        reactor.step()
+    assert done == [*range(MOST_LINES - 1)]
 
 
 def test_one_that_fails_stops_nobody(reactor, later):
