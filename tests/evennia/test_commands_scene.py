@@ -140,6 +140,8 @@ class TestScene(SceneCommandCase):
             assert "The gate is open." in self.scene("/recall gate")
         assert self.scene("/recall gate").startswith("You ask too often. Try again in ")
         assert "The gate is open." in self.scene("/recap")
+        for typed in ("/undo", "/branch The Mill"):
+            assert self.scene(typed).startswith("You ask too often. Try again in ")
 
     @override_settings(AI_ASSISTANT_LINES_PER_DAY=6)
     def test_no_flood_of_commands_fills_a_story(self):

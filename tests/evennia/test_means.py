@@ -157,7 +157,7 @@ class TestMeans(CommandTestCase):
         for typed in ("memories", "memories marrek", "scene", "scene/list", "scene/recap"):
             self.does(self.alice, typed)
         assert "too often" not in "".join(self.screen(self.alice))
-        for typed in ["memories", "scene/undo", "scene/recap", "scene/list"] * 3:
+        for typed in ["memories", "scene/join", "scene/recap", "scene/list"] * 3:
             self.does(self.alice, typed)
         refused = [line for line in self.screen(self.alice) if "You ask too often." in line]
         assert len(refused) == 8, "of eighteen in all, ten are paid for"

@@ -117,7 +117,7 @@ class ScenePast(PlayerCommand):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
         if self.own_id in REMEMBERING:
             raise AssistantError("You are trying to remember something else still.")
-        pay(SERVICE.shared.purses, purses_of(self.caller))
+        self._pay()
         story = StoryNow(scene.id, SCENES.day(scene))
         try:
             rows = self._among(scene, words, story.day, where)
@@ -171,6 +171,10 @@ class ScenePast(PlayerCommand):
                 for line in lines
             ]
         self.show(lines)
+
+    def _pay(self) -> None:
+        """Pay as for a line, for what looks through a whole scene; raises `AssistantError`."""
+        pay(SERVICE.shared.purses, purses_of(self.caller))
 
     # -- which
 

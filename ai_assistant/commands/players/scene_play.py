@@ -223,6 +223,7 @@ class CmdScene(SceneProps):
     @switch("undo", "", takes=1)
     def _undo(self) -> None:
         mine, me = self._led(), name_of(self.caller)
+        self._pay()
         count, row = self._from_line(mine, self.args, 1)
         work = take_back_lines(mine.id, count, row=row, by=me)
 
@@ -234,6 +235,7 @@ class CmdScene(SceneProps):
     @switch("branch", "")
     def _branch(self) -> None:
         mine = self._led()
+        self._pay()
         count, row = self._from_line(mine, self.rhs or "", 0)
         self._may_make()
         scene = branch_scene(mine.id, self.lhs, count, row=row, by=name_of(self.caller))
