@@ -47,8 +47,6 @@ class StateLife(OwnersDesk):
         super().__init__(*args)
         self.done: Counter[str] = Counter()
         self._of = self.minds[0]
-        self.notes: list[Noted] = []
-        """What there was after each deed."""
 
     def deeds(self) -> dict[str, Deed]:
         """Return every deed by its name."""
@@ -83,6 +81,7 @@ class StateLife(OwnersDesk):
             "past us": self.past_us,
             "refused": self.refuses,
             "restart": self.restarts,
+            "past let go": self.lets_go,
             "forget own": lambda: self.forgets("own"),
             "forget all": lambda: self.forgets("all"),
             "forget item": lambda: self.forgets("item"),

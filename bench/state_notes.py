@@ -40,6 +40,14 @@ class Noted:
         self.rows: dict[str, dict[int, Json]] = {who: {} for who in own}
         for row in rows:
             self.rows[row["container"]][row["id"]] = row
+        self.folded: set[str] = set()
+        """The sequences in which this moment is older than what is kept."""
+
+    def let_go(self) -> None:
+        """Take out the sequences of which this moment was let go."""
+        from ai_assistant.storage.history.past import oldest_moment
+
+        self.folded |= {who for who, head in self.heads.items() if head < oldest_moment(who)}
 
     def redact(self, wipe: Wipe, owner: Any) -> None:
         """Take out what is forgotten, of one assistant or, without one, of all."""
@@ -80,14 +88,16 @@ class Noted:
         """Yield in what the audit log tells another past."""
         from ai_assistant.storage.history import past
 
-        for address in sorted({*self.states, *log.addresses}):
+        told = {*self.states, *log.addresses}
+        for address in sorted(one for one in told if one[0] not in self.folded):
             rebuilt = log.at(address, self.heads.get(address[0], 0))
             had, tells = (
                 _whole(address[1], each) for each in (self.states.get(address, {}), rebuilt)
             )
             if had != tells:
                 yield f"{address}: {_differing(had, tells)}"
-        for who, rows in self.rows.items():
+        for who in self.rows.keys() - self.folded:
+            rows = self.rows[who]
             found = past.rows_at(who, self.heads.get(who, 0), REBUILT)
             tell = {row["id"]: row for row in found}
             had = {pk: {field: row[field] for field in REBUILT} for pk, row in rows.items()}

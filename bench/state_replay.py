@@ -8,8 +8,8 @@ the database refuses, restarts and forgetting are among them. In the end each of
 rebuilt from the audit log, and must be what was noted, without what was forgotten since.
 
 Not drawn is what writes no state of an assistant (silence, profiles of models, tokens, pictures,
-sandbox, drafts, jobs, who shares a block and how much it may hold), and what lets the past itself
-go.
+sandbox, drafts, jobs, who shares a block and how much it may hold). What the past lets go of cannot
+be asked for any more, and all that came later is still told as it was.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ MOMENTS = 20
 OFTEN = 100
 """So often each deed must have been done for a run to count."""
 RARE = {"forget own": 0.3, "forget all": 0.3, "forget item": 0.5, "restart": 0.5, "night": 0.6}
+RARE |= {"past let go": 0.3}
 """How much rarer some deeds are drawn: they take long, or leave little."""
 SHOWN = 3
 """Differences of a history that are printed."""

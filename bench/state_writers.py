@@ -11,6 +11,7 @@ from uuid import uuid4
 from ai_assistant.core.contracts import MemoryRow
 from ai_assistant.core.errors import AssistantError
 from bench.forgotten_lives import History
+from bench.state_notes import Noted
 
 Deed = Callable[[], object]
 BY = "a bench"
@@ -24,6 +25,8 @@ class GameCode(History):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.scenes: list[str] = []
+        self.notes: list[Noted] = []
+        """What there was after each deed."""
 
     def words(self) -> str:
         """Return words of Alice's, said before or not."""
@@ -113,6 +116,32 @@ class GameCode(History):
             lambda: lorebooks.write_books([(entity_id(mind), lorebooks.BOOK, {})]),
         )
         yield "setting", lambda: configure(mind, "tick_rate", str(self.chance.randint(5, 60)))
+
+    # -- how the past goes
+
+    def lets_go(self) -> None:
+        """What is older than some moment is let go, as by heartbeats: nobody can ask for it then.
+
+        Raises `RuntimeError` where somebody can.
+        """
+        from ai_assistant.api.past_states import moment_of, whose_past
+        from ai_assistant.models import AssistantEvent
+        from ai_assistant.storage.history.old_traces import prune_moments
+        from ai_assistant.storage.history.past_folding import fold_page
+
+        moments = AssistantEvent.objects.filter(type="StateChanged").order_by("pk")
+        before = self.chance.choice([*moments.values_list("at", flat=True)])
+        for work in (prune_moments, fold_page):
+            after = work(0, before)
+            while after:
+                after = work(after, before)
+        for note in self.notes:
+            note.let_go()
+        for whose in map(whose_past, self.minds):
+            for note in (one for one in self.notes if whose.id in one.folded):
+                with suppress(AssistantError):
+                    moment_of(whose, str(note.heads[whose.id]))
+                    raise RuntimeError(f"moment {note.heads[whose.id]} is told, though let go")
 
     # -- how a mind begins, and whose body it is
 

@@ -3,18 +3,22 @@
 import json
 from io import StringIO
 
+import pytest
 from django.core.management import call_command
 from django.db import connection
 
 from ai_assistant.agent.state_parts import PARTS
 from ai_assistant.api.handlers import store_of
+from ai_assistant.api.past_states import last_moments, moment_of, states_at, whose_past
 from ai_assistant.core.contracts import AuditRecord, Change, Commit
+from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.times import DAY
 from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, StateChange, Usage
 from ai_assistant.runtime.assembly import PERSONA
 from ai_assistant.storage import block_rows
 from ai_assistant.storage.history import past
+from ai_assistant.storage.history.old_traces import prune_moments
 from ai_assistant.storage.history.past_folding import fold_page
 from ai_assistant.storage.ledgers import PRUNED_EVERY
 from tests.evennia.living import LivingTestCase
@@ -131,6 +135,44 @@ class TestMoments(PastTestCase):
 
 
 class TestKept(PastTestCase):
+    def let_go_before(self, time):
+        """Let go of all that is older, as the heartbeats do, slice by slice."""
+        for work in (prune_moments, fold_page):
+            after = work(0, time)
+            while after:
+                after = work(after, time)
+
+    def test_what_is_older_is_answered_as_such(self):
+        """No moment is told half: some states of then would be known, and others folded."""
+        self.says("say Marrek, is the ferry in?")
+        old = self.now()[0]
+        self.marrek.notebook.append("It was in.")
+        self.clock.time += 60
+        self.says("say Marrek, and now?")
+        first = self.now()
+        self.marrek.notebook.append("And now it is out.")
+        self.let_go_before(self.clock.now() - 30)
+        whose = whose_past(self.marrek)
+        for typed in (str(old), f"before {old}", str(first[0] - 1)):
+            with pytest.raises(AssistantError, match="as early as that"):
+                moment_of(whose, typed)
+        assert moment_of(whose, str(first[0])).own == first[0]
+        before = moment_of(whose, f"before {first[0]}")
+        [(_, notebook)] = states_at(whose, before, "notebook").items()
+        assert [line["content"] for line in notebook["lines"]] == ["It was in."]
+        self.assert_rebuilt(first)
+        listed = [one.name for one in last_moments(whose, 50)]
+        assert str(first[0]) in listed
+        assert str(old) not in listed
+
+    def test_nothing_is_folded_that_a_moment_still_tells_of(self):
+        """Where moments stay, however old, so do the states that they lead to."""
+        self.marrek.notebook.append("It is in.")
+        noted = self.now()
+        self.marrek.notebook.append("It was in.")
+        fold_page(0, self.clock.now() + 60)
+        self.assert_rebuilt(noted)
+
     def test_old_ones_are_folded(self):
         """Of what is too old one record of each state stays; later moments are as they were."""
         for number in range(4):
@@ -140,9 +182,7 @@ class TestKept(PastTestCase):
         self.clock.time += 60
         self.says("say Marrek, and now?")
         later = self.now()
-        after = fold_page(0, cut + 1)
-        while after:
-            after = fold_page(after, cut + 1)
+        self.let_go_before(cut + 1)
         self.assert_rebuilt(noted)
         self.assert_rebuilt(later)
         old = StateChange.objects.filter(sequence=self.key, part="stream", at__lt=cut + 1)

@@ -114,6 +114,16 @@ def first_moment(sequence: str) -> int:
         return told.values_list("seq", flat=True).first() or sys.maxsize
 
 
+def oldest_moment(sequence: str) -> int:
+    """Return the first moment that is still on record; past all numbers for none.
+
+    What was before it is folded, as far as it was too old.
+    """
+    with refusals():
+        found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED)
+        return found.order_by("seq").values_list("seq", flat=True).first() or sys.maxsize
+
+
 def audit_log(sequence: str, *, with_states: bool) -> QuerySet[AssistantEvent]:
     """Return the audit log as it is listed: which states changed is in it only if asked for."""
     found = AssistantEvent.objects.filter(assistant=sequence)

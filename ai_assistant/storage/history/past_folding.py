@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Sum
 from ai_assistant import conf
 from ai_assistant.memory.moments.deltas import merged_delta
 from ai_assistant.models import StateChange
+from ai_assistant.storage.history import past
 from ai_assistant.storage.history.state_log import AMENDED, ROWS, Address
 from ai_assistant.storage.statements import refusals
 
@@ -58,24 +59,25 @@ PAST_WEIGHT = PastWeight()
 
 
 def fold_page(after: int, before: float) -> int:
-    """Fold what stands on the page that follows an id and is older than a time.
+    """Fold the states that stand on the page that follows an id and are older than a time.
 
-    Returns the last id of the page, 0 where no page is left that may hold anything so old. Raises
-    `StoreError`.
+    What a moment on record leads to stays, however old it is. Returns the last id of the page, 0
+    where no page is left that may hold anything so old. Raises `StoreError`.
     """
     with refusals(), transaction.atomic():
         page = StateChange.objects.filter(pk__gt=after).order_by("pk")
         found = list(page.values_list("pk", "at", "sequence", "part", "key")[:PAGE])
         old = {(sequence, (part, key)) for _, at, sequence, part, key in found if at < before}
+        until = {sequence: past.oldest_moment(sequence) for sequence, _ in old}
         for sequence, address in old:
-            _fold(sequence, address, before)
+            _fold(sequence, address, until[sequence])
         return found[-1][0] if old and len(found) == PAGE else 0
 
 
-def _fold(sequence: str, address: Address, before: float) -> None:
-    """Make one whole record of all that one state was up to a time."""
+def _fold(sequence: str, address: Address, until: int) -> None:
+    """Make one whole record of all that one state was before a moment."""
     part, key = address
-    told = StateChange.objects.filter(sequence=sequence, part=part, key=key, at__lt=before)
+    told = StateChange.objects.filter(sequence=sequence, part=part, key=key, seq__lt=until)
     if address == (ROWS, AMENDED):
         told.delete()  # rows tell themselves what they are now
         return
