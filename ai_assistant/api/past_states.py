@@ -151,9 +151,8 @@ def moment_of(whose: PastOf, typed: str) -> Reached:
         raise AssistantError(f"There is no moment {sign}{number} yet; the last is {sign}{last}.")
     if seq < past.oldest_moment(sequence) or seq - bool(before) < past.first_moment(sequence):
         raise AssistantError(
-            f"Nothing is known of {whose.name} as early as that: states are kept for "
-            f"{conf.settings.STATE_DAYS} days (AI_ASSISTANT_STATE_DAYS), or until they take too much "
-            "room (AI_ASSISTANT_STATE_MEGABYTES)."
+            f"Nothing is known of {whose.name} as early as that: states are kept for at most "
+            f"{conf.settings.STATE_DAYS} days (AI_ASSISTANT_STATE_DAYS and _MEGABYTES)."
         )
     reach = past.written_with(sequence, seq, is_before=bool(before))
     own, blocks = (
