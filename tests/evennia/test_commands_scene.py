@@ -143,15 +143,15 @@ class TestScene(SceneCommandCase):
         for typed in ("/undo", "/branch The Mill"):
             assert self.scene(typed).startswith("You ask too often. Try again in ")
 
-    @override_settings(AI_ASSISTANT_LINES_PER_DAY=6)
+    @override_settings(AI_ASSISTANT_LINES_PER_DAY=7)
     def test_no_flood_of_commands_fills_a_story(self):
         """What one player keeps in stories by commands ends where that of their lines would."""
-        session = self.playing().id  # of the six, two set its place and day
+        session = self.playing().id  # of the seven, three invite Bob, and set its place and day
         self.scene("/join sword", self.quinn)
         for number in range(4):
             assert "You think" in self.scene(f"/think {number}")
         rows, records = Memory.objects.count(), AssistantEvent.objects.count()
-        flood = ("think again", "set mood = dark", "unset location", "day 6")
+        flood = ("think again", "set mood = dark", "unset location", "day 6", "invite bob")
         for line in (*flood, "take bell", "go mill", "put bell", "give bell = Bob"):
             assert "as much as can be kept" in self.scene(f"/{line}"), line
         assert (Memory.objects.count(), AssistantEvent.objects.count()) == (rows, records)

@@ -154,7 +154,7 @@ class CmdScene(SceneProps):
             return
         if not is_assistant(body):
             raise AssistantError(f"Players join by themselves: scene/join {mine.title}")
-        self._must_be_heard()
+        self._count()
         scene = staging.invite(mine.id, body, self.caller)
         self._tell_all(scene, scene_shown.newcomer_line(name_of(body), scene))
 
