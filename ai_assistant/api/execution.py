@@ -67,11 +67,12 @@ def execution_of(character: Any) -> Execution:
 def _running_state(resident: Resident) -> list[tuple[str, str]]:
     mind, last = resident.mind, resident.last_report
     answers = ", ".join(dict.fromkeys(event.source.name for event in resident.events))
-    turn = f"{resident.turn_id[:8]}, answering {answers}" if answers else resident.turn_id[:8]
-    outcome = f"{last.outcome}; {counted(last.steps, 'step')}, {last.tokens} tokens" if last else ""
+    turn = f"answering {answers}" if answers else "on its own" if resident.turn_id else "none"
+    took = f"{counted(last.steps, 'step')}, {counted(last.tokens, 'token')}" if last else ""
+    outcome = f"{last.outcome}; {took}" if last else ""
     waiting, put_off = mind.condition()["waiting"], len(resident.inbox.waiting)
     return [
-        ("turn under way", turn or "none"),
+        ("turn under way", turn),
         ("waiting", f"{waiting}, of them put off: {put_off}"),
         ("tried again", str(sum(resident.inbox.retries.values()))),
         ("rests after errors", "yes" if resident.backoff.resting else "no"),

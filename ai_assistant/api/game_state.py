@@ -128,7 +128,7 @@ COUNTED = {
 
 def _database_figures() -> Iterator[tuple[str, str]]:
     watch = SERVICE.watch
-    yield "database", connection.vendor
+    yield "database", connection.display_name
     yield "it takes what is written", "no" if watch.trouble else "yes"
     yield "writes that wait for it", str(len(watch.writes.waiting))
 

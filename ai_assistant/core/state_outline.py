@@ -11,13 +11,21 @@ from ai_assistant.core.readers import OPEN
 
 LONG_ID = re.compile(r"\b[a-z]?[0-9a-f]{32}\b")
 """An id as it is stored."""
+_BARE_ID = re.compile(rf": ({LONG_ID.pattern})$")
 SHORT = 8
 """Characters of an id that stays one."""
 
 
 def readable_lines(state: Json, names: Mapping[str, str]) -> list[str]:
-    """Return a state line by line, with `names` in place of ids, of which others are cut short."""
-    return [named_for_ids(line, names) for line in _outline(state)]
+    """Return a state line by line, with `names` in place of ids, of which others are cut short.
+
+    A line that says nothing but such an id is left out.
+    """
+    return [
+        named_for_ids(line, names)
+        for line in _outline(state)
+        if not (bare := _BARE_ID.search(line)) or names.get(bare[1])
+    ]
 
 
 def named_for_ids(text: str, names: Mapping[str, str]) -> str:

@@ -38,7 +38,9 @@ class TestMoney(PagesTestCase):
         """By character, player, job and profile, and the caps."""
         self.hello()
         page, told = self.get("money"), self.ai("/money")
-        for words in ("Marrek", "Bea", "chat", "offline", "The whole game", "may have cost"):
+        assert '<tr><th scope="row">a turn</th>' in page
+        assert "chat" in told
+        for words in ("Marrek", "Bea", "offline", "The whole game", "may have cost"):
             assert words.lower() in page.lower(), words
             assert words.lower() in told.lower(), words
         assert "spending-data" in page

@@ -128,7 +128,7 @@ FACTS = {
     "writer": "written as",
 }
 """What records say, by the keys that are no words."""
-WRITERS = {"designer": "staff", "game": "the game", "npc": "itself"}
+WRITERS = {"designer": "staff", "game": "the game", "npc": "itself", "sub_process": "a night"}
 """Who wrote a block, by the kind of writer that is stored."""
 UNTOLD = ("errand", "night")
 """Keys of ids that say nothing to people."""

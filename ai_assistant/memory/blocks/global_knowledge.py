@@ -112,7 +112,8 @@ def settle_lore(block: Json, *, gone: Sequence[str], summary: str, at: float) ->
 def place_words(place: Json) -> str:
     """Return what the block says of a place, on one line."""
     at = ", ".join(map(str, place["coordinates"]))
-    return " ".join(filter(None, [place["name"], f"({at})" if at else "", place["description"]]))
+    named = f"{place['name']} ({at})" if at else place["name"]
+    return ": ".join(filter(None, [named, place["description"]]))
 
 
 def _row(content: str, kind: str, on: str) -> MemoryRow:

@@ -198,7 +198,7 @@ def test_a_full_map_has_room_again(stage):
     assert "Village 0" in block["locations"][0]["description"]
     assert not rules.needs_summary(block)
     rows = world_rows(stage, "place")
-    assert rows[0] == f"Village 0 {before[0]['description']}"
+    assert rows[0] == f"Village 0: {before[0]['description']}"
     assert len(rows) == half
     assert work.told == {"block": "global_knowledge", "summarised": half}
     assert settled(stage) is None
@@ -233,7 +233,7 @@ def test_places_that_were_summed_up_are_summed_up_again(stage):
     names = [one["name"] for one in stage.store.read("global_knowledge")["locations"]]
     assert names.count("Other places") == 1
     assert any(
-        row.startswith("Other places Earlier: Village 0") for row in world_rows(stage, "place")
+        row.startswith("Other places: Earlier: Village 0") for row in world_rows(stage, "place")
     )
 
 
