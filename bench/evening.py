@@ -19,8 +19,15 @@ from tests.e2e.harness import ROOT, Game, Line
 
 DOCS = ROOT / "docs" / "scenes.md"
 BEGIN, END = "<!-- both evenings, by bench.evening -->\n", "<!-- the end of them -->\n"
+ENDS = {
+    "say": "Tansy Brewell says",
+    "aiscene/import": "is made",
+    "scene/day": "Previously, on day",
+    "scene/stop": "Previously, on day",
+}
+"""What comes last of a line that is not done at once, by how it begins."""
 PAUSE = 2.5
-"""Seconds in which whoever was spoken to has answered, and a day is told, without a model."""
+"""Seconds after that, in which all is kept, and others read the same, without a model."""
 SHOWN = 24
 """Lines of an answer that are shown."""
 
@@ -122,8 +129,11 @@ def _answered(line: Line, typed: str) -> list[str]:
     line.caught_up()
     line.send(typed)
     answer = line.caught_up()
-    if typed.startswith(("say", "aiscene/import", "scene/day", "scene/stop")):
-        answer += line.read(PAUSE)
+    for begins, ends in ENDS.items():
+        if typed.startswith(begins):
+            if ends not in answer:
+                answer += line.expect(rf"(?s).*?{ends}").group()
+            answer += line.read(PAUSE)
     return _shown(answer)
 
 

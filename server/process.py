@@ -64,7 +64,7 @@ class GameProcess:
         for unwanted in ("DJANGO_SETTINGS_MODULE", "PYTHONDONTWRITEBYTECODE"):
             self._env.pop(unwanted, None)  # four processes compile hundreds of files, or one does
 
-    def evennia(self, *arguments, timeout=120.0):
+    def evennia(self, *arguments, timeout=300.0):
         """Run Evennia's launcher in the game directory and return what it printed.
 
         Raises `Trouble` where it fails or takes longer than `timeout` seconds.

@@ -12,6 +12,8 @@ from server.telnet import NoAnswer, Telnet
 ANSWER_TIME, PATIENCE = 180, 15
 """Seconds that a character may take, and after which we say that it thinks: a model on a small
 machine may need a minute for a call, and an answer two calls."""
+LOOK_AROUND = 2.0
+"""Seconds of quiet after which a view is whole."""
 WELCOME = "Welcome to Hollin Ford"
 TANSY = "Tansy Brewell"
 CAPTAIN = "Captain Seraphina Stormborne"
@@ -82,7 +84,7 @@ def _exchange(line, typed, listener):
     if not listener:
         with suppress(NoAnswer):
             line.expect(r"\S", PATIENCE)
-    line.rest()
+    line.rest(LOOK_AROUND if not listener else 0.5)
     return line.transcript[begun:], came
 
 

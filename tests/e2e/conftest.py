@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-from tests.e2e.desk_browser import PATIENCE
-from tests.e2e.harness import KEY, TABLES, FakeModel, Game
+from tests.e2e.harness import KEY, PATIENCE, TABLES, FakeModel, Game
 
 LONGEST_FIRST = (
     "village play postgresql village_llm removal hello moving evenings sleep mcp database"
@@ -116,6 +115,7 @@ def chrome():
     service = webdriver.ChromeService(shutil.which("chromedriver"))
     browser = webdriver.Chrome(options=options, service=service)
     browser.implicitly_wait(PATIENCE)
+    browser.set_script_timeout(PATIENCE)
     yield browser
     browser.quit()
 

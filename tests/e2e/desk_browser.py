@@ -3,11 +3,9 @@
 from base64 import b64decode
 from pathlib import Path
 
-from tests.e2e.harness import OWNER, PASSWORD
+from tests.e2e.harness import OWNER, PASSWORD, PATIENCE
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
-PATIENCE = 30
-"""So many seconds a page may take to come."""
 SCREENS = {
     "desk": {"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": False},
     "phone": {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True},
@@ -41,12 +39,14 @@ class Desk:
 
     def leave(self, press):
         """Do what leaves the page, and wait until another has taken its place."""
+        from selenium.common.exceptions import WebDriverException  # as amid the way
         from selenium.webdriver.support.wait import WebDriverWait
 
         self.chrome.execute_script("window.isLeft = true")
         press()
         arrived = "return !window.isLeft && document.readyState === 'complete'"
-        WebDriverWait(self.chrome, PATIENCE, 0.05).until(lambda page: page.execute_script(arrived))
+        wait = WebDriverWait(self.chrome, PATIENCE, 0.05, [WebDriverException])
+        wait.until(lambda page: page.execute_script(arrived))
 
     def has(self, selector):
         """Is there any such thing on the page at this moment?"""

@@ -1,13 +1,21 @@
 """The hands of an owner on the pages: they find things by the words on them, fill and press."""
 
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-from tests.e2e.desk_browser import PATIENCE
+from tests.e2e.harness import PATIENCE
 
 MOST_TABS = 300
+MOVED = (ElementClickInterceptedException, StaleElementReferenceException)
+"""What befalls a hand on a page that keeps itself fresh: it reaches out again."""
+FORGETS = 2
+"""Seconds after which a list has forgotten what was typed to choose from it."""
 NAMED = """
     const [kind, words, beside] = arguments;
     const spaced = text => text.trim().replace(/\\s+/g, ' ');
@@ -40,11 +48,16 @@ class Mouse:
 
     def press(self, words, beside="", kind="way"):
         """Press a link, button or summary, and wait for the page behind it where there is one."""
-        found = self._found(kind, words, beside)
-        if found.tag_name == "summary":
-            self._press(found)
-        else:
-            self.desk.leave(lambda: self._press(found))
+
+        def pressed(_):
+            found = self._found(kind, words, beside)
+            if found.tag_name == "summary":
+                self._press(found)
+            else:
+                self.desk.leave(lambda: self._press(found))
+            return True
+
+        WebDriverWait(self.chrome, PATIENCE, 0.1, MOVED).until(pressed)
 
     def fill(self, words, text):
         """Type into a field in place of what stands there; True ticks it; choose by its words;
@@ -107,4 +120,9 @@ class Keyboard(Mouse):
 
     def _choose(self, found, text):
         self._go_to(found)
-        self._type(text)
+
+        def chosen(_):
+            self._type(text)
+            return Select(found).first_selected_option.text == text
+
+        WebDriverWait(self.chrome, PATIENCE, FORGETS).until(chosen)

@@ -58,4 +58,4 @@ def test_it_runs_as_a_process(tmp_path):
             assert json.load(response)["choices"][0]["message"]["content"] == "Good day."
         writing.join()
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.e2e.desk_browser import PATIENCE, Desk
+from tests.e2e.desk_browser import Desk
+from tests.e2e.harness import PATIENCE
 
 TABS = (
     *("persona", "settings", "people", "plans", "journal", "blocks", "memory", "nights"),

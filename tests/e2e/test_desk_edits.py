@@ -184,7 +184,7 @@ def test_a_night_is_watched_and_taken_back(desk, wick, fake_model, pictures):
     for words in LINES:
         wick.line.ask(f"say Wick, {words}", "^Wick says")
     fake_model.reset(latency=0)
-    fake_model.script({"fault": "503", "when": LINES[0], "latency": 2.5})
+    fake_model.script({"fault": "503", "when": LINES[0], "latency": 600})
     desk.chrome.get(f"{desk.wick}nights/")
     desk.leave_by("main .ways a[href*=sleep]", "\n")
     asked, told = do_it(desk)
@@ -198,6 +198,7 @@ def test_a_night_is_watched_and_taken_back(desk, wick, fake_model, pictures):
     fake_model.script({"say": json.dumps({"facts": [learnt], "people": []}), "when": LINES[0]})
     desk.chrome.get(f"{desk.site}/ai/health/")
     assert re.search(r"1 under way \(\d of 11 stages\)", desk.find("#live").text)
+    fake_model.release()
     wait_for(lambda: "awake" in wick.line.ask("aisleep wick", "Wick: (asleep|awake)").group())
     desk.chrome.get(f"{desk.site}/ai/health/")
     assert "0 under way" in desk.find("#live").text

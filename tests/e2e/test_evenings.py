@@ -10,13 +10,14 @@ TYPED = re.compile(r"(?m)^(\w+> .+)\n((?:(?!\w+> |```).*\n)*)")
 
 
 def answers(told):
-    """Return what each line typed brought. Of those who saw a thing at once none stands first."""
+    """Return what each line typed brought, whatever numbers the database gave.
+
+    Of those who saw a thing at once none stands first.
+    """
     found = []
     for typed, brought in TYPED.findall(told):
-        lines = brought.splitlines()
-        if "aiscene/who" in typed:
-            lines = sorted(re.sub(r"#\d+", "#", line) for line in lines)
-        found.append((typed, lines))
+        lines = re.sub(r"#\d+", "#", brought).splitlines()
+        found.append((typed, sorted(lines) if "aiscene/who" in typed else lines))
     return found
 
 

@@ -16,7 +16,7 @@ def ran():
     """Return what one hello ran through, as ``path:line name``, in the order of first calls."""
     command = [sys.executable, "-m", "bench.house.hello"]
     done = subprocess.run(
-        command, cwd=PACKAGE.parent, stdout=subprocess.PIPE, text=True, check=True, timeout=300
+        command, cwd=PACKAGE.parent, stdout=subprocess.PIPE, text=True, check=True, timeout=900
     )
     told = json.loads(done.stdout.splitlines()[-1])
     assert not told["errors_logged"]

@@ -15,7 +15,7 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.e2e.harness import Game, free_base, wait_for
+from tests.e2e.harness import PATIENCE, Game, free_base, wait_for
 
 DOOR = "a-token-only-for-tests"
 LAUNCHER = str(Path(sys.executable).parent / "evennia")
@@ -74,14 +74,14 @@ def served(game, whom, token=""):
         yield url
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 def status_of(url, bearer=""):
     """Return the status that an address answers with; nothing where nobody listens."""
     headers = {"Authorization": f"Bearer {bearer}"} if bearer else {}
     try:
-        return httpx2.post(url, headers=headers, json={}).status_code
+        return httpx2.post(url, headers=headers, json={}, timeout=PATIENCE).status_code
     except httpx2.TransportError:
         return 0
 
@@ -90,12 +90,12 @@ def status_of(url, bearer=""):
 async def line_to(game, token="", address=""):
     """Yield the client of the SDK, as staff started by what the docs show, or at an address."""
     if not address:
-        async with Client(as_in_the_docs(game, token), read_timeout_seconds=60) as client:
+        async with Client(as_in_the_docs(game, token), read_timeout_seconds=PATIENCE) as client:
             yield client
         return
     bearer = {"Authorization": f"Bearer {DOOR}"}
     async with (
-        httpx2.AsyncClient(headers=bearer, timeout=60) as http,
+        httpx2.AsyncClient(headers=bearer, timeout=PATIENCE) as http,
         Client(streamable_http_client(address, http_client=http)) as client,
     ):
         yield client
@@ -119,7 +119,7 @@ def asked(game, work, **how):
         async with line_to(game, **how) as client:
             return await work(client)
 
-    return asyncio.run(asyncio.wait_for(whole(), 120))
+    return asyncio.run(asyncio.wait_for(whole(), 5 * PATIENCE))
 
 
 async def tools_of(client):
@@ -321,7 +321,13 @@ def refusal(game, *arguments):
     command = [LAUNCHER, "ai_mcp", *arguments]
     env = {**os.environ, "AI_ASSISTANT_MCP_TOKEN": ""}
     done = subprocess.run(
-        command, cwd=game.root, env=env, capture_output=True, text=True, timeout=60, check=False
+        command,
+        cwd=game.root,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.returncode
     assert done.stdout == ""

@@ -8,7 +8,7 @@ from http.cookiejar import CookieJar
 
 import pytest
 
-from tests.e2e.harness import OWNER, PASSWORD
+from tests.e2e.harness import OWNER, PASSWORD, PATIENCE
 
 
 class Browser:
@@ -23,7 +23,7 @@ class Browser:
         """Return (final path, text) of a page."""
         posted = urllib.parse.urlencode(data).encode() if data else None
         request = urllib.request.Request(self.site + path, posted, {"Referer": self.site + path})
-        with self._opener.open(request, timeout=20) as answer:
+        with self._opener.open(request, timeout=PATIENCE) as answer:
             return urllib.parse.urlsplit(answer.url).path, answer.read().decode(errors="replace")
 
     def log_in(self):

@@ -20,7 +20,7 @@ from server import bootstrap, process
 from server.bootstrap import Trouble
 from server.local import Local
 from server.visit import CAPTAIN, TANSY, WELCOME
-from tests.e2e.harness import ROOT, copy_village, free_base
+from tests.e2e.harness import PATIENCE, ROOT, copy_village, free_base
 
 OURS = ("AI_ASSISTANT", "EVENNIA", "MAKE", "MFLAGS")
 """Beginnings of what the environment may hold because the tests themselves run under make."""
@@ -53,7 +53,7 @@ class Clone:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=1200,
             check=False,
         )
 
@@ -104,14 +104,14 @@ def test_a_random_password_is_shown_once_and_kept_secret(clone):
 
 
 def test_a_terminal_is_let_into_the_game(clone):
-    """The second `make play` is quick: a guest is in, types a line, leaves by Ctrl-D."""
-    begun = time.monotonic()
+    """The second `make play` opens nothing: a guest is in, types a line, leaves by Ctrl-D."""
     pid, terminal = pty.fork()
     if not pid:
         os.chdir(clone.root)
         os.execvpe("make", ["make", "play"], clone.env)
-    assert "open already" in _read_until(terminal, WELCOME)
-    assert time.monotonic() - begun < 10
+    shown = _read_until(terminal, WELCOME)
+    assert "open already" in shown
+    assert "Preparing the database" not in shown
     os.write(terminal, b"say good morning\n")
     _read_until(terminal, 'You say, "')
     os.write(terminal, b"\x04")
@@ -219,8 +219,8 @@ def test_a_failed_installation_shows_why(tmp_path):
     assert not (clone.root / ".venv" / "installed").exists()
 
 
-def _read_until(terminal, text, seconds=30):
-    heard, end = "", time.monotonic() + seconds
+def _read_until(terminal, text):
+    heard, end = "", time.monotonic() + PATIENCE
     while text not in heard:
         assert time.monotonic() < end, heard
         if select.select([terminal], [], [], 1)[0]:

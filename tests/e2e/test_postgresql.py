@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.e2e.harness import Game, wait_for
+from tests.e2e.harness import PATIENCE, Game, wait_for
 from tests.e2e.postgres import LACKING, postgresql
 from tests.e2e.test_database import AWAY, TANSY, assert_prompt, talk
 from tests.e2e.test_sleep import OF_ALICE, facts_of, fall_asleep, report, tell, wait_until_awake
@@ -85,9 +85,10 @@ def test_a_killed_worker_s_question_is_answered_by_another(game, model):
     model.script({"say": facts_of(question), "when": "I live in Oakvale."})
     with a_worker(game, model):
         wait_until_awake(owner)
+        doing = "select id from procrastinate_jobs where status = 'doing'"
+        wait_for(lambda: not game.database.sql(doing))
     assert "lives in Oakvale" in report(owner)
     assert questions(game) == 0
-    assert not game.database.sql("select id from procrastinate_jobs where status = 'doing'")
 
 
 def test_a_batch_of_vectors_is_made_by_a_worker(game, model):
@@ -106,7 +107,7 @@ def test_a_batch_of_vectors_is_made_by_a_worker(game, model):
     with a_worker(game, model):
         game.reload()
         wait_for(lambda: game.database.sql(count)[0][0] >= 32)
-    assert questions(game) == 0
+    wait_for(lambda: questions(game) == 0)
 
 
 def test_a_worker_of_another_version_refuses_in_one_line(game):
@@ -115,7 +116,7 @@ def test_a_worker_of_another_version_refuses_in_one_line(game):
     game.database.sql(change.format("other"))
     run = subprocess.run(
         [game.process._launcher, "ai_worker", "--once"],
-        cwd=game.root, env=game.process._env, capture_output=True, text=True, timeout=60,
+        cwd=game.root, env=game.process._env, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     game.database.sql(change.format("ai_assistant"))
     (line,) = (run.stdout + run.stderr).strip().splitlines()

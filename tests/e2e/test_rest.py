@@ -5,7 +5,7 @@ import json
 import urllib.error
 import urllib.request
 
-from tests.e2e.harness import wait_for
+from tests.e2e.harness import PATIENCE, wait_for
 
 
 def asked(village, token, method, address, sent=None):
@@ -19,7 +19,7 @@ def asked(village, token, method, address, sent=None):
         headers={"Authorization": f"Bearer {token}", "Content-Type": kind},
     )
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as refused:
         return refused.code, json.loads(refused.read())

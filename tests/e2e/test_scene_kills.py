@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import OWNER, Game, wait_for
+from tests.e2e.test_survival import waiting
 
 HOOKS = Path(__file__).with_name("cut_short.py")
 HOOKED = {"AT_SERVER_STARTSTOP_MODULE": "server.conf.cut_short"}
@@ -113,6 +114,7 @@ class Story:
 
         Until then it was as before, to the last row; then it is all as `check` wants it.
         """
+        wait_for(lambda: not waiting(self.game))  # who was spoken to has kept it
         before = self.everything()
         check(False)
         assert len(self.killed(who, typed)) > 2

@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from tests.e2e.harness import PATIENCE
+
 TANSY = r"^Tansy Brewell says"
 
 
@@ -137,7 +139,7 @@ def test_two_characters_fall_silent_by_themselves(village, alice):
     """Greeted together on their channel, they do not talk for ever."""
     theirs = r"^\[Public\] (Tansy|Captain).+"
     alice.ask("pub hello tansy and captain, what do you think of each other?", theirs)
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while re.search(theirs, alice.read(5), re.MULTILINE):
         assert time.monotonic() < end, "they talk on and on"
 

@@ -129,7 +129,7 @@ def test_script_and_history_over_http(fake):
 
 def test_who_waits_is_released(fake):
     """A test goes on when it has seen enough, not after some time."""
-    fake.script.add({"say": "At last.", "latency": 600})
+    fake.script.add({"say": "At last.", "latency": 60})
     with ThreadPoolExecutor() as pool:
         asking = pool.submit(complete, fake, "hi")
         while not fake.requests:
