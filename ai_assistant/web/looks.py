@@ -14,8 +14,10 @@ from ai_assistant.api.handlers import store_of
 from ai_assistant.api.overview import status_lines
 from ai_assistant.api.past_states import names_by_id, time_in
 from ai_assistant.api.stories.knowing import who_knows_of
+from ai_assistant.api.turns.latest import SPOKEN
 from ai_assistant.api.turns.older_lines import lines_before
 from ai_assistant.api.turns.rehearsal import rehearse
+from ai_assistant.api.turns.rules_in_words import rule_in_words
 from ai_assistant.commands import choosing, rows_shown, shown
 from ai_assistant.commands.blocks.meant_blocks import figures_in_words
 from ai_assistant.commands.staff.ai_config import in_words
@@ -57,6 +59,8 @@ def _talk(character: Any, entries: list[Json]) -> Context:
     told = shown.readers_told(character, (entry["readers"] for entry in entries))
     for entry in entries:
         entry["known_to"] = told[entry["readers"]]
+        if entry["kind"] in SPOKEN and entry.get("rule"):
+            entry["heard_by"] = rule_in_words(entry["rule"], entry.get("cause"))
     first, *rest = (unstyled(line).strip() for line in status_lines(character))
     status = [first.partition(": ")[2], *rest]
     me = entity_id(character)

@@ -74,9 +74,9 @@ def percent(share: float) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """Return a number with two places, a whole one by thousands, and all else as it is."""
-    if value is None:
-        return ""
+    """Return a number with two places, a whole one by thousands, yes or no, all else as it is."""
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "yes", False: "no"}[value]
     if isinstance(value, float):
         return f"{value:.2f}"
     return f"{value:,}" if type(value) is int else str(value)

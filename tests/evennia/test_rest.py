@@ -583,7 +583,7 @@ class TestWhatItDoes(RestTestCase):
         ]
         (call,) = calls_in_turn(self.marrek, turn).result
         again = self.done("tries/again/", {"call": call.number, "today": True}, "It snows.")
-        assert "A fine day." in again["calls_before"][0]
+        assert again["calls_before"][0].startswith("say (text: A fine day.), because: ")
         assert again["after"]["text"] == "It snows."
         (checked,) = self.done("tries/check/", {"persona": "role: smith"}, "It rains.")
         assert checked["answer"]["text"] == "It rains."

@@ -222,6 +222,16 @@ class TestWhatPagesShow(TurnsTestCase):
             assert words in page
         assert self.address("turn", turn=self.turn()) in page
 
+    def test_each_line_says_by_which_rule_it_was_heard(self):
+        """What nobody answered tells why as well, where the owner reads the conversation."""
+        self.a_player("Cid")
+        self.does(self.builder, "say Cid, where have you been?")
+        self.model.say("Yes?")
+        self.does(self.builder, "say Marrek, good day.")
+        page = " ".join(strip_tags(self.get("talk")).split())
+        assert "called by name" in page
+        assert "the line turns to Cid" in page.partition("where have you been?")[2]
+
     def test_whoever_acts_is_named_once(self):
         """Before the act, whose words begin with the name; in what is said, a name is a word."""
         self.model.say("I did.")

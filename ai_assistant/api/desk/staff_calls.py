@@ -9,6 +9,7 @@ from ai_assistant.agent.attention.budget import STAFF
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.prompt_wording import dump
 from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import ModelReply, ModelRequest
 from ai_assistant.core.readers import OPEN
@@ -93,5 +94,14 @@ async def ask_for_staff(mind: Mind, request: ModelRequest, profile: str = "") ->
 
 
 def calls_in_words(reply: ModelReply) -> tuple[str, ...]:
-    """Return the tools that an answer calls, with their arguments."""
-    return tuple(f"{call.name} {dump(call.arguments)}" for call in reply.tool_calls)
+    """Return the tools that an answer calls, with their arguments and why it calls them."""
+    return tuple(_call_in_words(call.name, dict(call.arguments)) for call in reply.tool_calls)
+
+
+def _call_in_words(tool: str, given: Json) -> str:
+    why = given.pop("reasoning", "")
+    told = (
+        f"{name.replace('_', ' ')}: {value if isinstance(value, str) else dump(value)}"
+        for name, value in given.items()
+    )
+    return f"{tool} ({'; '.join(told)})" + (f", because: {why}" if why else "")
