@@ -195,7 +195,7 @@ def test_only_the_package_is_in_the_wheel(tmp_path):
     shutil.copytree(ROOT / "ai_assistant", source / "ai_assistant")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q"]
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-q"]
     built = subprocess.run(
         [*command, "-w", tmp_path, str(source)], capture_output=True, text=True, check=False
     )
