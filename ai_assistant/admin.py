@@ -18,9 +18,12 @@ from ai_assistant.web.admin_window import (
     ByAssistant,
     Window,
     WithinOne,
+    block_link,
+    call_link,
     knowers_link,
     line_link,
     memory_link,
+    moment_link,
     scene_link,
     turn_link,
 )
@@ -42,7 +45,7 @@ show_table(
 )
 show_table(
     models.MemoryBlock,
-    *(who("owner"), "label", "type", "version", time_column("updated")),
+    *(who("owner"), "label", "type", "version", time_column("updated"), block_link),
     narrowed=(ByAssistant, ("type", WithinOne)),
     searched=("label",),
     order=("owner", "label"),
@@ -50,6 +53,7 @@ show_table(
 show_table(
     models.BlockVersion,
     *("id", who("owner"), "label", "version", "writer", who("by"), "did", time_column("at")),
+    block_link,
     narrowed=(ByAssistant,),
     searched=("label",),
 )
@@ -87,7 +91,7 @@ show_table(models.Told, "id", who("character"), narrowed=(ByAssistant,))
 show_table(  # what was sent is on the owner's pages
     models.ModelCall,
     *("id", who("assistant"), "job", "model", "milliseconds"),
-    *("prompt_tokens", "completion_tokens", "price", turn_link, time_column("at")),
+    *("prompt_tokens", "completion_tokens", "price", turn_link, call_link, time_column("at")),
     narrowed=(ByAssistant, ("job", WithinOne), ("profile", WithinOne)),
     searched=("turn_id__exact",),
 )
@@ -103,7 +107,7 @@ show_table(models.CallText, "id", packed_bytes)
 show_table(models.ServerLease, "epoch", time_column("until"))
 show_table(  # the owner's pages rebuild any moment of it
     models.StateChange,
-    *("id", who("sequence"), "part", "seq", time_column("at")),
+    *("id", who("sequence"), "part", "seq", time_column("at"), moment_link),
     narrowed=(ByAssistant, ("part", WithinOne)),
     searched=("part",),
 )

@@ -11,6 +11,7 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 
 from ai_assistant.game.identity import ASSISTANT_TAG, CATEGORY
+from ai_assistant.memory.blocks.rules import SIX
 from ai_assistant.models import Scene
 from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.ledgers import names_of_gone
@@ -81,7 +82,27 @@ def _knowers_of(row):
     return ("ai_assistant:who_knows", [number], {"ref": f"#{row.pk}"}) if number else None
 
 
+def _call_of(row):
+    number = row.numbers.get(row.assistant)
+    return ("ai_assistant:call", [number, row.pk], {}) if number else None
+
+
+def _moment_of(row):
+    blocks = BLOCKS if row.sequence.startswith(BLOCKS) else ""
+    number = row.numbers.get(row.sequence.removeprefix(blocks))
+    asked = {"moment": f"{'b' if blocks else ''}{row.seq}", "part": row.part}
+    return ("ai_assistant:moment", [number], asked) if number else None
+
+
+def _block_of(row):
+    number = row.numbers.get(row.owner) if row.label in SIX else 0
+    return ("ai_assistant:block", [number], {"block": row.label}) if number else None
+
+
 turn_link = page_link("turn", _turn_of)
+call_link = page_link("call", _call_of)
+moment_link = page_link("states then", _moment_of)
+block_link = page_link("block", _block_of)
 knowers_link = page_link("who knows", _knowers_of)
 line_link = page_link(
     "line", lambda row: ("ai_assistant:scene", (), {"scene": row.session, "line": row.event})

@@ -154,9 +154,11 @@ class TestAdmin(PagesTestCase):
         return re.findall(r'<a href="([^"]+)">its page</a>', page)
 
     def test_rows_lead_to_one_another_and_to_the_pages(self):
-        """A memory to who knows it, a line to its time line, a record to its turn."""
-        browser = self.browser()
-        for model in (models.Memory, models.Participation, models.AssistantEvent):
+        """A memory to who knows it, a line to its time line, a record to its turn, a call and a
+        block to their pages, a change to the states of then."""
+        browser, their = self.browser(), models
+        of_owner = (their.ModelCall, their.StateChange, their.MemoryBlock, their.BlockVersion)
+        for model in (their.Memory, their.Participation, their.AssistantEvent, *of_owner):
             links = {*self.linked(model)}
             assert links, model
             for link in links:
