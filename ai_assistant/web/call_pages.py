@@ -30,7 +30,7 @@ def turn_page(visitor: Visitor, character: Any, query: UrlQuery) -> Deferred[Con
         "names": names,
         "known_to": shown.readers_told(character, [trace.readers])[trace.readers],
         "verdict": verdict_on_turn(character, trace.id),
-        "not_to_mark": not_to_mark(trace),
+        "not_to_mark": not_to_mark(character, trace),
     }
 
     def taken(calls: list[CallFigures]) -> Context:

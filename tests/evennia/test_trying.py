@@ -3,6 +3,7 @@
 import re
 
 from django.test import override_settings
+from django.utils.html import strip_tags
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.attention.budget import STAFF
@@ -313,16 +314,42 @@ class TestMarks(TryingTestCase):
         self.mark("unmark")
         assert "Marked as" not in self.get("turn", turn=turn)
 
-    def test_why_a_turn_on_its_own_has_no_mark_is_told(self):
-        """On its page instead of the form, and by command: nobody's line is there to ask again."""
+    def test_why_a_turn_has_no_mark_is_told(self):
+        """On its page instead of the form, and by command: no line is there to ask again."""
         record = AssistantEvent.objects.get(type="TurnCompleted")
         record.data["events"] = []
         record.save()
         turn = turn_back(self.marrek, 1)
         page = self.get("turn", turn=turn)
-        assert "It acted on its own: what is marked is asked again" in page
+        assert "nobody&#x27;s words: what is marked is asked again" in page
         assert "It was good" not in page
-        assert "It acted on its own: what is marked" in self.tried("/good marrek = 1")
+        assert "nobody's words: what is marked" in self.tried("/good marrek = 1")
+
+    def test_what_it_did_on_its_own_is_marked_and_tried_again(self):
+        """By the prompt of a turn on its own, without what it did in it; by command as well."""
+        self.ai("/config marrek autonomy_interval 60")
+        self.marrek.goals.add_goal("Mend the net.")
+        self.model.say("I must mend that net.")
+        self.tick(self.marrek, 4000)
+        sent = self.model.shown()
+        assert "Mend the net." in sent
+        turn = self.mark(wanted="A net, a net!")
+        assert "Marked as bad by Ada" in self.get("turn", turn=turn)
+        before = stored()
+        self.model.text("A net, a net!")
+        self.post("check_marked")
+        page = " ".join(strip_tags(self.get("marked")).split())
+        for words in ("Marrek, on its own", "I must mend that net.", "A net, a net!"):
+            assert words in page
+        assert self.model.shown() == sent
+        assert stored() == before
+        call = ModelCall.objects.filter(turn_id=turn).earliest("pk")
+        self.model.text("That net again!")
+        assert "That net again!" in self.tried(f"/again marrek = {call.pk} today")
+        assert self.model.shown() == sent
+        assert "on its own" in self.tried("/check marrek")
+        self.tried("/unmark marrek = on its own")
+        assert "did on its own was good" in self.tried("/good marrek = 1")
 
     def test_it_is_asked_about_first(self):
         """Nothing is marked before somebody is sure."""

@@ -10,7 +10,7 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.api.desk.run_again import request_of_today
+from ai_assistant.api.desk.run_again import line_of_turn, request_of_today
 from ai_assistant.api.desk.staff_calls import TriedAnswer, ask_for_staff, check_profile
 from ai_assistant.api.desk.tried_minds import tried_mind
 from ai_assistant.api.handlers import store_of
@@ -58,29 +58,29 @@ def verdict_on_turn(character: Any, turn_id: str) -> Json | None:
 def mark_turn(character: Any, turn_id: str, *, good: bool, wanted: str = "", by: str) -> Json:
     """Mark a turn as good or bad, with the answer that was wanted; returns the verdict.
 
-    Raises `AssistantError` where there is no such turn, it answered no line that is kept, or too
-    many are marked.
+    Raises `AssistantError` where there is no such turn, what it answered is not kept, or too many
+    are marked.
     """
     marked = {verdict["turn_id"] for verdict in verdicts_of(character)}
     if len(marked - {turn_id}) >= MOST_VERDICTS:
         raise AssistantError(f"{MOST_VERDICTS} turns are marked already: take a mark off first.")
     trace, words = trace_of(character, turn_id), clean(wanted, MAX_WANTED)
-    if problem := not_to_mark(trace):
-        raise AssistantError(problem)
-    lines = [line.entry for line in trace.lines if line.entry]
-    said = trace.record["speech"]
-    verdict = verdict_on(lines[-1], trace.id, said, good=good, wanted=words, by=by)
+    line, said = line_of_turn(character, trace), trace.record["speech"]
+    if line is None:
+        raise AssistantError(not_to_mark(character, trace))
+    verdict = verdict_on(line, trace.id, said, good=good, wanted=words, by=by)
     told = ("TurnMarked", {"turn": trace.id, "good": good, "by": by})
     change(character, [Change("verdicts", "", "keep_verdict", {"verdict": verdict})], told)
     return verdict
 
 
-def not_to_mark(trace: Trace) -> str:
+def not_to_mark(character: Any, trace: Trace) -> str:
     """Say why a turn cannot be marked; empty where it can."""
-    if any(line.entry for line in trace.lines):
+    if line_of_turn(character, trace):
         return ""
-    why = "The line that it answered is not kept any more" if trace.lines else "It acted on its own"
-    return f"{why}: what is marked is asked again whenever a change is tried, and here is no line."
+    why = "is not kept any more" if trace.lines else "was nobody's words"
+    told = "what is marked is asked again whenever a change is tried, and here is no line."
+    return f"What it answered {why}: {told}"
 
 
 def unmark_turn(character: Any, turn_id: str, *, by: str) -> None:

@@ -14,12 +14,16 @@ from ai_assistant.api.desk.tried_minds import mind_before
 from ai_assistant.api.overview import running
 from ai_assistant.api.turns.opened_calls import OpenedCall, open_call
 from ai_assistant.api.turns.rehearsal import prepared
-from ai_assistant.api.turns.traces import trace_of
+from ai_assistant.api.turns.traces import Trace, trace_of
 from ai_assistant.core.contracts import TO_ONE, Json
 from ai_assistant.core.errors import AssistantError
 from ai_assistant.core.model_records import ModelRequest
-from ai_assistant.game.identity import entity_id, find
+from ai_assistant.core.times import epoch, iso
+from ai_assistant.game.identity import entity_id, find, name_of
 from ai_assistant.storage.calls.call_rows import calls_of_turn
+
+UNASKED = "tick_autonomous"
+"""The kind of a turn on its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +94,28 @@ def has_prompt_of_today(character: Any, call: OpenedCall) -> bool:
 async def _of_today(mind: Mind, character: Any, call: OpenedCall) -> ModelRequest:
     if not has_prompt_of_today(character, call):
         raise AssistantError("Only the call with which a turn began has a prompt of today.")
-    lines = trace_of(character, call.figures.turn).lines
-    if not lines:
-        raise AssistantError("It answered no line of anybody, so there is no prompt of today.")
-    return await request_of_today(mind, character, lines[-1].entry, call.figures.turn)
+    line = line_of_turn(character, trace_of(character, call.figures.turn))
+    return await request_of_today(mind, character, line, call.figures.turn)
+
+
+def line_of_turn(character: Any, trace: Trace) -> Json | None:
+    """Return the last line that a turn answered, as an entry of the stream; None where none of them
+    is kept.
+
+    For what it did on its own an entry of its own stands, without words.
+    """
+    if trace.lines or trace.record["context_type"] != UNASKED:
+        return next((line.entry for line in reversed(trace.lines) if line.entry), None)
+    began = iso(epoch(trace.at) - trace.record["duration_ms"] / 1000)
+    me = {"who_id": entity_id(character), "who": name_of(character)}
+    asked = {"content": "", "kind": "", "readers": trace.readers}
+    return {"id": trace.id, "timestamp": began, **me, **asked}
 
 
 async def request_of_today(
     mind: Mind, character: Any, line: Json | None, turn: str
 ) -> ModelRequest:
-    """Return what would be sent today for a line (an entry of the stream; None: it is gone).
+    """Return what would be sent today for a line (as `line_of_turn` has it; None: it is gone).
 
     The mind knows what it did before it answered that in a turn, so not its answer. Raises
     `AssistantError` where the line, its speaker or what was known is gone.

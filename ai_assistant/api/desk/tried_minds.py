@@ -91,10 +91,15 @@ def _learned_before(character: Any, turn: str, line: Json) -> _Learned:
             known[part, key] = PARTS[part].empty() | (kept or {})
             if part == "stream":  # what was heard before that line was saved along with it
                 said = lines_before(own, epoch(line["timestamp"]), line["id"])
-                known[part, key]["entries"] = said
+                known[part, key]["entries"] = [one for one in said if not _is_of(one, turn)]
         return known.get((part, key))
 
     return state
+
+
+def _is_of(entry: Json, turn: str) -> bool:
+    """Is it what a turn said or did? Where nobody was answered it may be of that very second."""
+    return entry["event_type"] != "external" and entry["turn_id"] == turn
 
 
 def _with_states(store: Any, shown: _Learned) -> Any:

@@ -62,7 +62,8 @@ class CmdAITry(AICommand):
     A call, by its number in |wai/call|n, is made once more as it was sent; with
     |wtoday|n by the prompt that the same line would bring about today: persona,
     prompt, profile and settings as they are now, with what the character knew
-    when the line was said. It may go to another profile.
+    when the line was said. It may go to another profile. A turn on its own has
+    no line: there it is what it knew when that began.
 
     Turns are counted as |wai/why|n lists them: 1 is the last; or named as there and
     in |wai/turns|n, such as #4f0c2a91; what is marked, by words of its line as well.
@@ -142,7 +143,8 @@ class CmdAITry(AICommand):
             turn = turn_named(character, words)
         else:  # also one that is not on record any more
             marked = (
-                Choice(v["turn_id"], f"{v['who']}: {v['content']}") for v in verdicts_of(character)
+                Choice(v["turn_id"], f"{v['who']}: {v['content'] or 'on its own'}")
+                for v in verdicts_of(character)
             )
             turn = choose(words, "marked turn", [*marked])
         unmark_turn(character, turn, by=self.caller.key)
@@ -153,7 +155,8 @@ class CmdAITry(AICommand):
         turn = turn_named(character, number)
         made = mark_turn(character, turn, good=good, wanted=wanted, by=self.caller.key)
         word = "good" if good else "bad"
-        self.msg(f"{name_of(character)}: what it said to '{braced(made['content'])}' was {word}.")
+        what = f"said to '{braced(made['content'])}'" if made["said"] else "did on its own"
+        self.msg(f"{name_of(character)}: what it {what} was {word}.")
 
     @switch("check", "Admin", named=True, writes="")
     def _check(self, character: Any) -> None:
@@ -185,7 +188,7 @@ class CmdAITry(AICommand):
 def _verdict(one: Json) -> str:
     mark = "|ggood|n" if one["good"] else "|rbad|n"
     wanted = f"\n  wanted: {as_it_stands(one['wanted'])}" if one["wanted"] else ""
-    said = f"|w{one['who']}|n {as_it_stands(one['content'])}"
+    said = f"|w{one['who']}|n {as_it_stands(one['content'] or 'on its own')}"
     return f"{mark} {said}{private(one['readers'])}\n  then: {as_it_stands(one['answer'])}{wanted}"
 
 
