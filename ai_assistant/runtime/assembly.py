@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred, execute, fail
+from twisted.internet.defer import Deferred, DeferredLock, execute, fail
 from twisted.internet.threads import deferToThread
 
 from ai_assistant import conf
@@ -38,13 +38,7 @@ from ai_assistant.memory.search.recall import Recall
 from ai_assistant.runtime.call_log import WrittenCalls
 from ai_assistant.runtime.database_watch import DatabaseWatch
 from ai_assistant.runtime.embedder import Embeddings, build_embedder, read_profiles
-from ai_assistant.runtime.means import (
-    caps_of,
-    lines_a_minute,
-    of_a_day,
-    set_own_caps,
-    shares_of,
-)
+from ai_assistant.runtime.means import caps_of, lines_a_minute, of_a_day, set_own_caps, shares_of
 from ai_assistant.runtime.named_by_settings import (
     check_functions,
     load_macros,
@@ -120,6 +114,10 @@ class Shared:
     """Makes vectors for recall; None where settings name no model for it."""
     workers: WorkerQueue | None = None
     """Other processes that answer what nobody waits for; None where there are none."""
+    recalling: DeferredLock = field(default_factory=DeferredLock)
+    """Held by the player's `scene/recall` that reads: each new word of a memory takes its time."""
+    remembering: set[str] = field(default_factory=set)
+    """The ids of those whose recall reads, or waits to: of each there is one."""
 
 
 def build_shared() -> Shared:

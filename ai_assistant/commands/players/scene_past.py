@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from textwrap import fill
 
-from twisted.internet.defer import Deferred, DeferredLock
+from twisted.internet.defer import Deferred
 
 from ai_assistant.api.scene_inventory import note_all
 from ai_assistant.api.slices import in_slices
@@ -54,10 +54,6 @@ MOST_RECAPPED = 50
 RECALLED = 5
 LOOKED_THROUGH = 300
 """The newest memories of a scene, among which a recall looks, and of the days that it names."""
-RECALLING = DeferredLock()
-"""One recall reads after the other, memory by memory: each new word of them takes its time."""
-REMEMBERING = set[str]()
-"""The ids of those whose recall reads, or waits to: of each there is one."""
 LISTED = 20
 """The last scenes, of which a list tells how much one remembers of each."""
 HOME = "game"
@@ -115,7 +111,8 @@ class ScenePast(PlayerCommand):
         words, where = words_and_filter(clean(self.args), scene_shown.player_finder(scene))
         if not (words or where):
             raise AssistantError("What do you try to remember? Usage: scene/recall <words>")
-        if self.own_id in REMEMBERING:
+        own_id, shared = self.own_id, SERVICE.shared
+        if own_id in shared.remembering:
             raise AssistantError("You are trying to remember something else still.")
         self._pay()
         story = StoryNow(scene.id, SCENES.day(scene))
@@ -134,10 +131,10 @@ class ScenePast(PlayerCommand):
                 raise AssistantError(unknown)
             self._tell(scene, found)
 
-        REMEMBERING.add(self.own_id)
-        read = RECALLING.run(lambda: Deferred.fromCoroutine(in_slices(map(index.add, rows))))
+        shared.remembering.add(own_id)
+        read = shared.recalling.run(lambda: Deferred.fromCoroutine(in_slices(map(index.add, rows))))
         read.addCallback(told).addErrback(self.failed)
-        read.addBoth(lambda _: REMEMBERING.discard(self.own_id))
+        read.addBoth(lambda _: shared.remembering.discard(own_id))
 
     def _among(self, scene: SceneState, words: str, today: int, where: Json) -> list[MemoryRow]:
         """Return the newest memories that meet a filter, and the newest of the days in words."""
