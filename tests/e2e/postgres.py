@@ -91,7 +91,7 @@ class PostgreSQL:
         """Start, or start again."""
         options = f"-p {self.port} -k {self.data} -c listen_addresses=127.0.0.1 -c fsync=off"
         log = self.data / "log"
-        self._call("pg_ctl", "-D", self.data, "-w", "-l", log, "-o", options, "start")
+        self._call("pg_ctl", "-D", self.data, "-w", "-t300", "-l", log, "-o", options, "start")
 
     def die(self):
         """Stop without a word to those who are connected."""
