@@ -99,7 +99,7 @@ class Settings:
     """The same for all players of one network address together; 0: no limit."""
     LINES_PER_DAY: int = 2000
     """Lines of one player that one assistant keeps or answers in a day, and things that one player
-    keeps in stories by `scene`; 0: no limit."""
+    keeps in stories by `scene`; ten times that of one address; 0: no limit."""
     AUDIT_KEPT: int = 100_000
     """Newest audit records of one assistant, its moments counted, among which those of turns and
     tools are kept; a turn makes some three. 0: all of them."""

@@ -29,6 +29,8 @@ LOOK = 0.1
 that a line takes 1 from."""
 FORGETTINGS, FORGETTINGS_A_DAY = "forgettings", 12
 """Each walks over all memories, and drops the answers that are under way."""
+PLAYERS_KEPT = 10
+"""Of all players of one address together as much is kept as of so many: guests come without end."""
 
 
 def lines_a_minute(name: str) -> float:
@@ -39,7 +41,12 @@ def lines_a_minute(name: str) -> float:
 
 def of_a_day(name: str) -> float:
     """Return what the purse of a day holds: lines that are kept, or how often one forgets."""
-    return FORGETTINGS_A_DAY if name.startswith(FORGETTINGS) else conf.settings.LINES_PER_DAY
+    if name.startswith(FORGETTINGS):
+        return FORGETTINGS_A_DAY
+    most = conf.settings.LINES_PER_DAY
+    if f"+{ADDRESS}" not in name:
+        return most
+    return PLAYERS_KEPT * most if conf.settings.ADDRESS_LINES_PER_MINUTE else 0
 
 
 def purses_of(someone: Any) -> list[str]:
@@ -80,11 +87,11 @@ def within(mind: Mind, event: Event, decision: Classification, payer: str) -> Cl
     """
     if not payer or decision.verdict is Verdict.IGNORE:
         return decision
-    if mind.kept_lines.take((f"{mind.key}+{payer}",)):
+    names = shares_of(payer)
+    if mind.kept_lines.take([f"{mind.key}+{name}" for name in names]):
         return Classification(Verdict.IGNORE, TOO_MUCH)
     if decision.verdict is not Verdict.TRIGGER:
         return decision
-    names = shares_of(payer)
     is_spent = mind.budget.is_spent(mind.key, names)
     speaker = find(event.source.id)
     wait = 0 if is_spent else mind.purses.take(names, event.root)
@@ -107,7 +114,7 @@ def pay(purses: Purses, names: Iterable[str], price: float = 1.0) -> None:
 def keep_of(someone: Any, purses: Purses) -> None:
     """Count one thing that a player keeps in a story by a command. Raises `AssistantError` where
     that is as much already as is kept of one player's lines in a day."""
-    if purses.take((f"{STORIES}+{entity_id(account_of(someone))}",)):
+    if purses.take([f"{STORIES}+{name}" for name in purses_of(someone)]):
         raise AssistantError("That is as much as can be kept of you in a day. Go on tomorrow.")
 
 

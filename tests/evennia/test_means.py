@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.test import override_settings
 
+from ai_assistant.agent.keeping.closing import flush
 from ai_assistant.api import lifecycle
 from ai_assistant.commands.players.memories import CmdMemories
 from ai_assistant.game.identity import account_of, entity_id
@@ -76,6 +77,19 @@ class TestMeans(CommandTestCase):
         assert not self.answered(eve)
         assert not self.answered(self.alice)
         assert self.answered(self.bob)
+
+    def test_guests_without_end_are_not_kept_without_end(self):
+        """Of one address together as much is kept as of ten players, whoever of it comes anew."""
+        guests = [self.a_player(f"Guest{number}") for number in range(12)]
+        with override_settings(AI_ASSISTANT_LINES_PER_DAY=1):
+            for guest in guests:
+                guest.sessions.get()[0].address = "10.0.0.7"
+                self.does(guest, "say It rains, Bob.")
+            self.does(self.bob, "say It rains, Alice.")
+        flush(self.resident(self.marrek).mind)
+        heard = [line["content"] for line in self.marrek.stream.entries]
+        assert heard.count("It rains, Bob.") == 10
+        assert "It rains, Alice." in heard
 
     def test_addresses_of_one_network_are_one(self):
         """Of IPv6 a player has as many as he likes; what is no address counts as it is."""
