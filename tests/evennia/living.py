@@ -13,14 +13,13 @@ from evennia.objects.models import ObjectDB
 from evennia.scripts.models import ScriptDB
 from evennia.utils import create
 from evennia.utils.test_resources import EvenniaCommandTestMixin
-from twisted.internet.defer import Deferred, DeferredLock
+from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant.api import lifecycle
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.api.turns.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.whole.whole_exchange import ARRIVALS
-from ai_assistant.commands.players import scene_past
 from ai_assistant.commands.staff.ai import CmdAI
 from ai_assistant.core.contracts import Category
 from ai_assistant.core.errors import AssistantError
@@ -73,8 +72,6 @@ class LivingTestCase(StageTestCase):
         PAST_UPKEEP.__init__()
         ARRIVALS.__init__()
         LONG_WORK.__init__()
-        scene_past.RECALLING = DeferredLock()  # whose steps a test before may have dropped
-        scene_past.REMEMBERING.clear()
         self.addCleanup(QUIET.forget)
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)
