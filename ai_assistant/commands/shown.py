@@ -22,6 +22,12 @@ from ai_assistant.tools.about_people import STANCES
 
 LINES = 10
 """Number of last lines of a talk that are shown."""
+MODES = {
+    "single_action": "one step",
+    "plan_execute": "a plan first, then step by step",
+    "react_loop": "step by step",
+}
+"""How a turn goes on, by its execution mode."""
 Allowed = Callable[[str], bool]
 """May the one who looks read something with this label?"""
 

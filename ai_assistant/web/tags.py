@@ -14,7 +14,7 @@ from ai_assistant.api.turns.opened_calls import ROLES
 from ai_assistant.commands.choosing import short_ref
 from ai_assistant.commands.records.ai_calls import dollars
 from ai_assistant.commands.rows_shown import WAYS
-from ai_assistant.commands.shown import minute
+from ai_assistant.commands.shown import MODES, minute
 from ai_assistant.core.times import iso
 from ai_assistant.tools.about_people import STANCES
 from ai_assistant.web.access import sees_pages
@@ -105,9 +105,7 @@ HOW_IT_WORKS, FOR_EDITORS = (
 )
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 LABELS = {
-    "single_action": "one step",
-    "plan_execute": "a plan first, then step by step",
-    "react_loop": "step by step",
+    **MODES,
     "world_info_before": "the world, told before its description",
     "world_info_after": "the world, told after its description",
     "persona_description": "whom it talks to, as its card has it",

@@ -195,6 +195,14 @@ class TestAudit(CommandTestCase):
         assert "Nothing of that" in self.audit("/events marrek = emergency")
         assert "Only Admins" in self.audit("/events marrek", self.builder)
 
+    def test_a_tool_names_whom_it_was_about(self):
+        """Not by the handle that its model had for them."""
+        self.model.text("Hush.")
+        self.does(self.a_player("Alice"), "whisper Marrek = Psst!")
+        told = self.audit("/events marrek = tool")
+        assert "to: Alice" in told
+        assert not re.search(r"\bp\d\b", told)
+
     def test_a_night_that_ended_by_itself_woke_nobody(self):
         """It says that it woke, and why; the night's id is of no use to people."""
         self.types(CmdAISleep, "/now marrek")

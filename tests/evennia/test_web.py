@@ -260,6 +260,7 @@ class TestWhatPagesShow(TurnsTestCase):
         assert page.count('<p class="note bad">') == 1
         told = self.ai("/why marrek")
         assert "1 model call, 0 steps" in told
+        assert "step by step, at most 6 steps" in told
         assert f"does not remember: {seen.removeprefix('Marrek ')}" in told
         (row, _) = turn_rows(named_assistants(), WantedTurns())
         assert row.calls == 1

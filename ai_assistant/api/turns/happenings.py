@@ -226,7 +226,9 @@ def types_named(word: str) -> list[str]:
 
 
 def _facts(data: Json, names: Mapping[str, str]) -> str:
-    told = [named_for_ids(f"{name}: {value}", names) for name, value in _said(data)]
+    meant = data.get("meant", {})
+    said = _said({name: value for name, value in data.items() if name != "meant"})
+    told = [named_for_ids(f"{name}: {meant.get(value, value)}", names) for name, value in said]
     return "; ".join(told[:MOST_FACTS])
 
 

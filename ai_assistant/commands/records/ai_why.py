@@ -37,7 +37,7 @@ from ai_assistant.api.turns.turn_list import (
 from ai_assistant.commands import choosing
 from ai_assistant.commands.command_base import AICommand, braced, number_in, switch
 from ai_assistant.commands.records.ai_calls import dollars
-from ai_assistant.commands.shown import minute, private
+from ai_assistant.commands.shown import MODES, minute, private
 from ai_assistant.commands.tables import cut_off
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.text import counted
@@ -157,7 +157,7 @@ def _turn(
     outcome = f"{braced(told['outcome'])} ({what}){private(trace.readers)}"
     yield f"|w{minute(trace.at)}|n #{trace.id[:SHORT]} {outcome}"
     if mode := told["why"].get("mode"):
-        yield f"  {mode}, at most {counted(told['why']['most_steps'], 'step')}"
+        yield f"  {MODES.get(mode, mode)}, at most {counted(told['why']['most_steps'], 'step')}"
     if verdict := verdict_on_turn(character, trace.id):
         wanted = verdict["wanted"] and f"; wanted: {_flat(verdict['wanted'])}"
         yield f"  marked as {'good' if verdict['good'] else 'bad'} by {verdict['by']}{wanted}"
@@ -172,7 +172,7 @@ def _turn(
         yield from _called(call, names)
     stood_in = {call.get("instead") for call in told["model_calls"]}
     yield from (_model_call(made, stood_in) for made in calls)
-    if problem := told["problem"]:
+    if (problem := told["problem"]) and problem not in told["outcome"]:
         yield f"  |r{braced(problem)}|n"
 
 
