@@ -17,6 +17,8 @@ from twisted.internet.defer import Deferred
 from twisted.logger import globalLogPublisher
 
 from ai_assistant.api import lifecycle
+from ai_assistant.api.desk.jobs import JOBS
+from ai_assistant.api.desk.sandbox import SANDBOXES
 from ai_assistant.api.turns.confirming import confirm
 from ai_assistant.api.turns.past_upkeep import PAST_UPKEEP
 from ai_assistant.api.whole.whole_exchange import ARRIVALS
@@ -72,6 +74,8 @@ class LivingTestCase(StageTestCase):
         PAST_UPKEEP.__init__()
         ARRIVALS.__init__()
         LONG_WORK.__init__()
+        JOBS.__init__()
+        SANDBOXES.__init__()
         self.addCleanup(QUIET.forget)
         SERVICE.__init__(**self.ties())
         self.addCleanup(SERVICE.__init__)
