@@ -119,7 +119,8 @@ class TestOnThePage(DraftTestCase):
         for version, moved in zip(versions("persona", npc_id(self.marrek)), moves, strict=True):
             BlockVersion.objects.filter(pk=version.pk).update(at=version.at + moved)
         SERVICE.shared.calls.write()
-        king, miller, first = self.get("persona").split('<th scope="row">')[1:4]
+        rows = self.get("persona").split('<th scope="row" data-label="Version">')
+        king, miller, first = rows[1:4]
         assert "no turns on record" in king
         assert "2 turns; " in miller
         assert "1 bad" in miller

@@ -303,7 +303,7 @@ class TestTheAuditLog(FormsTestCase):
             lifecycle.configure(self.marrek, "tick_rate", str(n + 3), by=f"Ada {n}")
             self.marrek.goals.add_goal(f"Find planks, {n}.")
         every = [one.name for one in last_moments(whose_past(self.marrek), 1000)]
-        row = r'<th scope="row">\s*(b?\d+)</th>'
+        row = r'<th scope="row" data-label="Moment">\s*(b?\d+)</th>'
         assert self.told_by(r"Earlier moments", row, {}) == every
         query = {"type": "ConfigurationChanged"}
         told = self.told_by(r"Earlier happenings", r"by: Ada (\d+)", query)
