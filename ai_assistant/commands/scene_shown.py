@@ -21,6 +21,7 @@ from ai_assistant.roleplay.message_formats import (
     tale_line,
 )
 from ai_assistant.roleplay.places import path_text
+from ai_assistant.roleplay.props import free_roles
 from ai_assistant.roleplay.scene import GAME, Member, SceneState, bonds, held_by, scene_facts
 from ai_assistant.roleplay.tale import TALK
 from ai_assistant.scenes.live_scenes import SCENES
@@ -102,7 +103,7 @@ def particulars(scene: SceneState, who: str = "") -> Iterator[str]:
             yield f"  |w{_SET_AS.get(name, name)}|n: {value}"
     yield from (f"  {bond}" for bond in bonds(scene))
     if scene.roles:
-        who = {role: person(who) for who, role in scene.parts.items()}
+        who = {role: person(who) for who, role in scene.parts.items() if scene.has(who)}
         cast = ", ".join(f"{role} ({who.get(role, 'nobody yet')})" for role in scene.roles)
         yield f"  |wroles|n: {cast}"
     played = load_played(scene.id)
@@ -118,8 +119,8 @@ def particulars(scene: SceneState, who: str = "") -> Iterator[str]:
 def role_lines(scene: SceneState, who: str) -> Iterator[str]:
     """Yield what somebody's role is, what it alone knows, and what it has, for that one alone."""
     name = scene.parts.get(who)
-    if name is None:
-        free = ", ".join(role for role in scene.roles if role not in scene.parts.values())
+    if not name:
+        free = ", ".join(free_roles(scene)) if name is None else ""
         takes = f" Free are: {free}; scene/role <role> takes one." if free else ""
         yield f"You play no role in '{scene.title}'.{takes}"
         return

@@ -172,11 +172,18 @@ def cast(scene: SceneState, who: Member, role: str) -> SceneState:
     Raises `AssistantError` naming the roles that are free.
     """
     name = next((known for known in scene.roles if known.casefold() == role.strip().casefold()), "")
-    free = [known for known in scene.roles if known not in scene.parts.values()]
+    free = free_roles(scene)
     if name not in free:
         known = did_you_mean(role, free) or f"Free are: {', '.join(free) or 'none'}."
         raise AssistantError(f"There is no such role to play. {known}")
     things = {**scene.things, **dict.fromkeys(scene.roles[name].get("has", ()), who.id)}
     if len(things) > MOST_THINGS:
         raise AssistantError(f"A story has at most {MOST_THINGS} things.")
-    return replace(scene, parts={**scene.parts, who.id: name}, things=things)
+    parts = {other: "" if part == name else part for other, part in scene.parts.items()}
+    return replace(scene, parts={**parts, who.id: name}, things=things)
+
+
+def free_roles(scene: SceneState) -> list[str]:
+    """Return the roles that no member plays."""
+    played = {scene.parts.get(member.id) for member in scene.members}
+    return [role for role in scene.roles if role not in played]

@@ -76,7 +76,7 @@ class SceneState:
     roles: Json = field(default_factory=dict)
     """What each role is about, for whom, what it knows and has, by the role's name."""
     parts: Json = field(default_factory=dict)
-    """Who of the members has which role: id to name."""
+    """Who has which role: id to name, also of those who left; empty where it is another's now."""
     lore: Json = field(default_factory=dict)
     """What all members begin with, by key."""
     places: Json = field(default_factory=dict)
@@ -176,8 +176,7 @@ def leave(scene: SceneState, who: str) -> SceneState:
     left = {**scene.things, **dict.fromkeys(held_by(scene, who), place_of(scene, who))}
     apart = {other: place for other, place in scene.whereabouts.items() if other != who}
     rest = tuple(member for member in scene.members if member.id != who)
-    parts = {other: role for other, role in scene.parts.items() if other != who}
-    return replace(scene, members=rest, things=left, whereabouts=apart, parts=parts)
+    return replace(scene, members=rest, things=left, whereabouts=apart)
 
 
 def place_of(scene: SceneState, who: str) -> str:

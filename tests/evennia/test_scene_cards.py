@@ -84,10 +84,29 @@ class TestSceneCards(SceneCommandCase):
         assert "You know: The tower" in self.scene("/role ree")
         assert "The tower was locked" in self.knows(self.pia, SCENES.of(entity_id(self.pia)))
         assert "Pia plays the role reeve" in self.aiscene("/world bell = 9")
-        assert "Free are: smith" in self.scene("/role innkeeper")
         self.scene("/join bell", self.quinn)
+        assert "Free are: smith" in self.scene("/role innkeeper", self.quinn)
         assert "Only Pia may" in self.scene("/role Pia = smith", self.quinn)
         assert "Quinn plays the role smith" in self.scene("/role quinn = smith")
+
+    def test_nobody_learns_what_each_role_knows_by_playing_them_all(self):
+        """Who had a role has it again, and no other; who takes it meanwhile leaves them none."""
+        self.aiscene("/import bell")
+        for who in (self.pia, self.quinn):
+            self.scene("/join bell", who)
+        assert "You know: The tower" in self.scene("/role reeve")
+        for typed in ("/role smith", "/role Pia = smith"):
+            assert "has had a role" in self.scene(typed)
+        self.scene("/leave")
+        self.scene("/join bell")
+        assert "You know: The tower" in self.scene("/role")
+        assert "has had a role" in self.scene("/role smith")
+        self.scene("/leave")
+        assert "You know: The tower" in self.scene("/role reeve", self.quinn)
+        self.scene("/join bell")
+        assert "has had a role" in self.scene("/role smith")
+        assert "Free" not in self.scene("/role")
+        assert "Pia plays the role smith" in self.aiscene("/role bell = pia: smith")
 
     def test_nothing_is_half_imported(self):
         """One thing wrong at its end, and there is neither a scene nor a memory of it."""

@@ -174,7 +174,8 @@ def cast_member(call: ApiCall) -> Json:
     scene = scene_of(call)
     member = scene_shown.member_named(scene, call.given["who"])
     after = give_role(scene, member, call.given["role"], by=call.by)
-    return told_of(after) | {"roles": dict(after.parts)}
+    roles = {who: role for who, role in after.parts.items() if after.has(who)}
+    return told_of(after) | {"roles": roles}
 
 
 def show_card(call: ApiCall) -> Json:

@@ -123,4 +123,4 @@ class TestRoles:
             cast(scene, ADA, "innkeeper")
         with pytest.raises(AssistantError, match="Did you mean reeve"):
             cast(scene, ADA, "reve")
-        assert cast(leave(scene, "e2"), ADA, "innkeeper").parts == {"e1": "innkeeper"}
+        assert cast(leave(scene, "e2"), ADA, "innkeeper").parts == {"e1": "innkeeper", "e2": ""}
