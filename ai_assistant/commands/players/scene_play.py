@@ -253,8 +253,7 @@ class CmdScene(SceneProps):
             who, role = scene_shown.member_named(self._led(), self.lhs).id, self.rhs
         name = scene_shown.role_named(mine, role)
         if who in mine.parts:
-            told = f"{scene_shown.person(who)} has had a role, and knows what that one knows"
-            raise AssistantError(f"{told}: staff may give another.")
+            raise AssistantError(f"{scene_shown.person(who)} has had a role: staff give another.")
         self._count()
         scene = cast_role(mine.id, who, name, by=name_of(self.caller))
         self._tell_all(scene, f"{scene_shown.person(who)} plays the role {scene.parts[who]}.")
