@@ -8,6 +8,7 @@ of the notebook. Players name nothing, so they are shown none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from typing import Any
 
 from ai_assistant.api.past_states import names_by_id
@@ -203,8 +204,8 @@ def said_lines(talks: Sequence[Json], *, they: str, me: str) -> list[str]:
 
 def said_in(talks: Sequence[Json]) -> list[tuple[Json, str]]:
     """Return the lines of conversations with one person in order, each with its label."""
-    said = [(line, talk["readers"]) for talk in talks for line in talk["messages"]]
-    return sorted(said, key=lambda line: (line[0]["timestamp"], line[0]["role"] != "user"))
+    said = ([(line, talk["readers"]) for line in talk["messages"]] for talk in talks)
+    return [*merge(*said, key=lambda told: (told[0]["timestamp"], told[0]["role"] != "user"))]
 
 
 def _known(talk: Json, they: str, me: str) -> Json:

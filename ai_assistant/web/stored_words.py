@@ -15,6 +15,7 @@ from ai_assistant.core.contracts import Json
 from ai_assistant.core.readers import OPEN
 from ai_assistant.core.state_outline import LONG_ID, named_for_ids, readable_lines
 from ai_assistant.core.times import iso
+from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.web.tags import TELLERS, spaced
 
 TOLD: dict[str, Callable[[Any], str]] = {
@@ -23,7 +24,7 @@ TOLD: dict[str, Callable[[Any], str]] = {
     "did": spaced,
     "job": TELLERS["job_words"],
     "kind": TELLERS["came_by"],
-    "label": spaced,
+    "label": lambda label: spaced(label.removeprefix(BLOCKS)),
     "limit": "{:,} characters".format,
     "part": lambda part: TELLERS["part_meaning"](part) or spaced(part),
     "price": dollars,

@@ -15,7 +15,7 @@ from ai_assistant.api.lifecycle import script_of
 from ai_assistant.api.turns.turn_list import NamedBodies, named_assistants
 from ai_assistant.commands.command_base import number_in
 from ai_assistant.commands.records.ai_money import CAPS_COUNT, figures
-from ai_assistant.commands.shown import in_words
+from ai_assistant.commands.shown import MODES, in_words
 from ai_assistant.core.contracts import Json
 from ai_assistant.game.identity import find, name_of
 from ai_assistant.web.access import Context, PageContext, UrlQuery, Visitor, number_asked
@@ -38,7 +38,7 @@ def execution_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context
     """Return how one assistant executes, and what is set about it."""
     found = execution_of(character)
     options = [
-        (key, in_words(value), is_set, find_option(key).about)
+        (key, MODES.get(told := in_words(value), told), is_set, find_option(key).about)
         for key, value, is_set in found.options
     ]
     state = {"state": found.state, "is_stopped": found.is_stopped}

@@ -22,6 +22,7 @@ from ai_assistant.api.past_states import (
 )
 from ai_assistant.api.turns.happenings import HAPPENED
 from ai_assistant.commands.blocks.aiblock import CmdAIBlock
+from ai_assistant.commands.desk.aitry import CmdAITry
 from ai_assistant.commands.records.aiaudit import CmdAIAudit
 from ai_assistant.commands.staff.aisleep import CmdAISleep
 from ai_assistant.core.contracts import Commit, MemoryRow
@@ -202,6 +203,17 @@ class TestAudit(CommandTestCase):
         told = self.audit("/events marrek = tool")
         assert "to: Alice" in told
         assert not re.search(r"\bp\d\b", told)
+
+    def test_words_of_the_code_are_told_as_words(self):
+        """What was done to a block and to a part; whom a guideline is known to; no id of a turn."""
+        self.marrek.journal.add_journal_entry("The ferry leaks.")
+        self.model.say("Aye.")
+        self.does(self.a_player("Alice"), "say Hello, Marrek!")
+        self.types(CmdAITry, "/good marrek = 1")
+        told = self.audit("/events marrek")
+        assert "steps: add journal entry" in told
+        assert "good: yes; by: Ada" in told
+        assert "turn: " not in told
 
     def test_a_night_that_ended_by_itself_woke_nobody(self):
         """It says that it woke, and why; the night's id is of no use to people."""

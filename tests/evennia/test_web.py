@@ -498,6 +498,15 @@ class TestWhatPagesShow(TurnsTestCase):
         assert told == [*range(120)][::-1]
         assert "is not known any more" in self.get("person", query=query)
 
+    def test_each_answer_stands_behind_its_question(self):
+        """However fast both came: within one second all questions stood before all answers."""
+        for number in (1, 2):
+            self.model.say(f"It is {number}.")
+            self.does(self.builder, f"say Marrek, what is number {number}?")
+        page = self.get("person", query={"who": "Bea"}).partition("Conversation <small>")[2]
+        lines = [f"{words} {n}" for n in (1, 2) for words in ("what is number", "It is")]
+        assert sorted(lines, key=page.index) == lines
+
     def test_a_talk_with_somebody_is_one_talk(self):
         """What was whispered stands where it was said, among what everybody may know, as such."""
         self.clock.now = count(time.time(), 2).__next__  # what is later bears a later time

@@ -13,10 +13,12 @@ from django.db.models import Q
 from ai_assistant.api.past_states import PastOf
 from ai_assistant.core.contracts import Json
 from ai_assistant.core.errors import AssistantError
+from ai_assistant.core.readers import OPEN
 from ai_assistant.core.state_outline import named_for_ids
 from ai_assistant.core.text import clean
 from ai_assistant.core.times import iso
 from ai_assistant.memory.blocks.rules import STATUS
+from ai_assistant.storage.block_rows import BLOCKS
 from ai_assistant.storage.history.past import audit_log
 from ai_assistant.storage.statements import refusals
 
@@ -103,6 +105,7 @@ FACTS = {
     "claims": "what was under way",
     "consecutive_errors": "errors in a row",
     "context_type": "kind of turn",
+    "delta": "by how much",
     "did": "done",
     "duration_ms": "milliseconds",
     "entity": "who",
@@ -119,6 +122,7 @@ FACTS = {
     "old_project": "project before",
     "old_value": "before",
     "project_key": "project",
+    "readers": "known to",
     "row": "memory",
     "rows": "memories",
     "sub_agents_enabled": "may hand out tasks",
@@ -130,7 +134,7 @@ FACTS = {
 """What records say, by the keys that are no words."""
 WRITERS = {"designer": "staff", "game": "the game", "npc": "itself", "sub_process": "a night"}
 """Who wrote a block, by the kind of writer that is stored."""
-UNTOLD = ("errand", "night")
+UNTOLD = ("errand", "night", "turn")
 """Keys of ids that say nothing to people."""
 LONGEST = 160
 """Characters of one fact."""
@@ -184,7 +188,7 @@ def last_happenings(
             what_happened(row["type"]),
             _facts(row["data"], whose.names),
             iso(row["at"]),
-            row["turn_id"],
+            row["turn_id"] or row["data"].get("turn", ""),
         )
         for row in newest_records(whose, count, which, before=before, with_states=bool(word))
     ]
@@ -240,14 +244,21 @@ def _said(data: Json) -> Iterator[tuple[str, str]]:
             yield from _said({key: part for key, part in value.items() if _is_plain(part)})
         elif isinstance(value, list) and value:
             whole = all(map(_is_plain, value))
-            yield label, clean(", ".join(map(str, value)), LONGEST) if whole else str(len(value))
+            told = _in_words(name, ", ".join(map(str, value)))
+            yield label, clean(told, LONGEST) if whole else str(len(value))
         elif isinstance(value, bool):
             yield label, "yes" if value else "no"
         elif name == "until" and isinstance(value, float):
             yield label, iso(value)
         elif name not in UNTOLD and value not in (None, "", []):
-            told = WRITERS.get(value, value) if name == "writer" else value
-            yield label, clean(str(told), LONGEST)
+            yield label, clean(_in_words(name, str(value)), LONGEST)
+
+
+def _in_words(name: str, told: str) -> str:
+    """Return what a record says under a key, where that is a word of the code as one of people."""
+    if name in ("did", "label", "part", "step", "steps"):
+        return told.removeprefix(BLOCKS).replace("_", " ")
+    return {"readers": {OPEN: "everybody"}, "writer": WRITERS}.get(name, {}).get(told, told)
 
 
 def _is_plain(value: Any) -> bool:

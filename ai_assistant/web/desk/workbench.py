@@ -15,7 +15,7 @@ from ai_assistant.api.desk.jobs import DONE, JOBS, Job
 from ai_assistant.api.desk.regression import verdicts_of
 from ai_assistant.api.desk.run_again import has_prompt_of_today
 from ai_assistant.api.desk.sandbox import SANDBOXES
-from ai_assistant.api.desk.staff_calls import profile_names
+from ai_assistant.api.desk.staff_calls import calls_in_words, profile_names
 from ai_assistant.api.desk.tried_minds import other_templates
 from ai_assistant.api.turns.opened_calls import open_call
 from ai_assistant.commands import choosing
@@ -92,6 +92,7 @@ def again_page(visitor: Visitor, character: Any, query: UrlQuery) -> Context:
     call = open_call(character, call_number(query["call"]))
     return {
         "call": call,
+        "calls_then": calls_in_words(call.reply) if call.reply else (),
         "has_prompt_of_today": has_prompt_of_today(character, call),
         "jobs": JOBS.jobs_about(visitor.account, f"{entity_id(character)} call {query['call']}"),
         "profiles": profile_names(),
