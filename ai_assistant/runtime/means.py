@@ -28,7 +28,8 @@ LOOK = 0.1
 """What every use of a player's command, and each assistant that a page names, takes from the purses
 that a line takes 1 from."""
 FORGETTINGS, FORGETTINGS_A_DAY = "forgettings", 12
-"""Each walks over all memories, and drops the answers that are under way."""
+"""Each walks over all memories, and drops the answers that are under way; so does who opts out,
+of which opting in again is counted."""
 PLAYERS_KEPT = 10
 """Of all players of one address together as much is kept as of so many: guests come without end."""
 

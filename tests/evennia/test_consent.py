@@ -287,6 +287,16 @@ class TestOptingOut(ConsentTestCase):
             assert "You ask too often" not in self.types_it("/forget", ["yes"])
         assert "You ask too often" in self.types_it("/forget", ["yes"])
 
+    def test_nobody_drops_answers_by_opting_out_without_end(self):
+        """One may always opt out, and in again as often as one may have something forgotten."""
+        for _ in range(FORGETTINGS_A_DAY):
+            self.types_it("/optout")
+            assert "hear you again" in self.types_it("/optin")
+            assert "hear you again" in self.types_it("/optin"), "which changes nothing"
+        assert "no character hears" in self.types_it("/optout")
+        assert "You ask too often" in self.types_it("/optin")
+        assert has_opted_out(self.alice)
+
     def test_an_answer_under_way_is_dropped(self):
         """Who opts out while a character thinks of an answer to them does not get it any more."""
         hold = self.held(self.alice, "say Hello, Marrek!")

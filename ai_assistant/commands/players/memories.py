@@ -15,7 +15,7 @@ from ai_assistant.commands.command_base import switch
 from ai_assistant.commands.players.own_view import FOUND, TITLES, OwnView
 from ai_assistant.commands.players.player_command import PlayerCommand
 from ai_assistant.core.errors import AssistantError
-from ai_assistant.game.consent import opt_in, opt_out
+from ai_assistant.game.consent import has_opted_out, opt_in, opt_out
 from ai_assistant.game.identity import entity_id, name_of
 from ai_assistant.runtime.embedder import OWNER as EMBEDDINGS
 from ai_assistant.runtime.means import FORGETTINGS, pay, purses_of
@@ -99,8 +99,7 @@ class CmdMemories(PlayerCommand):
         who = name_of(chosen[0], self.caller) if chosen else "every character"
         if not (yield from self.confirmed(f"Let {who} forget {_SCOPES[scope]}")):
             return
-        purses = [f"{FORGETTINGS}+{name}" for name in purses_of(self.caller)]
-        pay(SERVICE.shared.kept_lines, purses)  # nobody is answered in its midst
+        self._pay_for_dropping()
         self.msg("They are forgetting…")
 
         def tell(report: forgetting.ForgetReport) -> None:
@@ -108,6 +107,11 @@ class CmdMemories(PlayerCommand):
 
         done = forgetting.forget_person(self.own_id, scope=scope, by=self.own_id, assistants=chosen)
         done.addCallbacks(tell, self.failed)
+
+    def _pay_for_dropping(self) -> None:
+        """Pay for what drops the answers of all under way, of a day's; raises `AssistantError`."""
+        purses = [f"{FORGETTINGS}+{name}" for name in purses_of(self.caller)]
+        pay(SERVICE.shared.kept_lines, purses)
 
     @switch("optout", "", takes=0)
     def _opt_out(self) -> None:
@@ -128,5 +132,7 @@ class CmdMemories(PlayerCommand):
 
     @switch("optin", "", takes=0)
     def _opt_in(self) -> None:
+        if has_opted_out(self.caller):
+            self._pay_for_dropping()  # as they would once more by the next optout, which is free
         opt_in(self.caller)
         self.msg("The characters hear you again, and remember you.")
