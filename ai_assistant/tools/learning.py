@@ -48,6 +48,7 @@ WEAKEST_FIRST = ("inferred", "told", "direct")
         "about": "A person or thing, here or not; nobody for news of the world.",
         "feeling": "If it moved you: from -2 (they hurt you) to 2 (they did you good).",
         "replaces": "What you knew and is so no more; keep in the fact what of it still holds.",
+        "private": "True if they want it kept between you two, and nobody else heard it.",
     },
 )
 def note(
@@ -56,16 +57,18 @@ def note(
     about: Annotated[str, Handle("any")] = "",
     feeling: Annotated[int, Between(-2, 2)] = 0,
     replaces: str = "",
+    private: bool = False,
 ) -> Json:
     """Note a fact, to know it tomorrow; what was told in private stays private."""
+    if replaces and not about:
+        raise ToolError("Say with 'about' whom or what that was known of.")
+    told = {"private": turn.reach.confide()} if private else {}
     if not about:
-        if replaces:
-            raise ToolError("Say with 'about' whom or what that was known of.")
-        return _keep(turn, fact)
+        return _keep(turn, fact) | told
     if not replaces and is_unknown(turn, about):
-        return _keep(turn, fact if about in fact else f"{about}: {fact}")
+        return _keep(turn, fact if about in fact else f"{about}: {fact}") | told
     who = turn.thing(about, "any").entity
-    found = _note(turn, who, fact, "direct", replaces)
+    found = _note(turn, who, fact, "direct", replaces) | told
     if feeling and who.kind in ("player", "npc"):
         felt = move_feelings(turn, who, TREATED[feeling], fact)
         found |= {"to_you": felt["new_state"]} if "new_state" in felt else felt

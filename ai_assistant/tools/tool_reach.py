@@ -64,6 +64,12 @@ class ToolReach(Protocol):
     def heed_staff(self) -> None:
         """Let the next step begin anew, with nothing but what staff said."""
 
+    def confide(self) -> bool:
+        """Keep what is answered, and all that follows, between the character and who said it.
+
+        False where others heard it: then it stays as it is.
+        """
+
     def propose(self, act: str, arguments: Json) -> Json:
         """Put an act before the one who asked for it; raises `ToolError` where that is not one."""
 

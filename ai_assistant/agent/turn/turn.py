@@ -30,7 +30,7 @@ from ai_assistant.agent.turn.turn_state import (
 from ai_assistant.agent.unasked.planner import TurnGoals
 from ai_assistant.core.contracts import Entity, Json, NewRow, Speech, SpeechKind
 from ai_assistant.core.errors import AssistantError, StoreError, ToolError
-from ai_assistant.core.readers import NOBODY
+from ai_assistant.core.readers import NOBODY, canonical, members
 from ai_assistant.core.search_port import StoryNow
 from ai_assistant.core.seen import Thing
 from ai_assistant.core.text import clean
@@ -182,6 +182,23 @@ class TurnReach:
             "open_goals": sum(map(goal_tree.is_open, goals)),
             "tasks_in_other_hands": mind.delegates.running(),
         }
+
+    def confide(self) -> bool:
+        """Narrow the turn, and the lines that it answers, to the one who said them.
+
+        False where others heard those, where they are played, or are kept by now.
+        """
+        turn = self.turn
+        who = {event.source.id for event in turn.events}
+        if members(turn.ceiling) <= who:
+            return True
+        if len(who) != 1 or turn.audience != who or turn.play.session or turn.saved_events:
+            return False
+        turn.ceiling = canonical(who)
+        turn.events = tuple(replace(event, readers=turn.ceiling) for event in turn.events)
+        turn.trigger = turn.events[0]
+        turn.speech = turn.speech and replace(turn.speech, readers=turn.ceiling)
+        return True
 
     def think(self, words: str) -> None:
         """Keep a thought, which nobody else ever reads; the oldest beyond the limit is archived."""

@@ -257,6 +257,46 @@ def test_a_note_that_says_anything_else_stays_private(stage, fact):
     assert set(written) == {ALICE.id}
 
 
+BETWEEN_US = "I am Nellwyn, but that stays between us."
+AS_NOTED = ("note", {"about": "p1", "fact": "Alice is Nellwyn by birth.", "private": True})
+IN_ANSWER = ("say", {"text": "Nellwyn! Nobody shall hear it of me."})
+
+
+@pytest.mark.parametrize("answer", [(AS_NOTED, IN_ANSWER), (IN_ANSWER, AS_NOTED)])
+def test_what_one_asks_to_keep_between_two_is_shown_to_nobody_else(stage, answer):
+    """Said aloud while nobody else heard it: the line, the answer, what was noted and promised."""
+    stage.model.calls(*answer, ("promise", {"to": "p1", "what": "never call her Nellwyn"}))
+    report = stage.ask(ALICE, BETWEEN_US)
+    assert (report.delivery.outcome, report.delivery.hearers) == ("said", {ALICE.id})
+    told = stage.hear(ALICE, "Do you remember?")
+    assert str(begun(stage, told).prompt.messages).count("Nellwyn") >= 3
+    stage.world.enter(BOB)
+    stage.model.call("recall", who="Alice", words="her birth name").say("Ask her.")
+    stage.ask(BOB, "What is the real name of Alice?")
+    assert "Nellwyn" not in stage.model.shown()
+
+
+def test_what_others_heard_is_kept_between_nobody(stage):
+    """It cannot be unheard, and the model is told so; nor does a whole turn fall silent for it."""
+    stage.world.enter(BOB)
+    stage.model.calls(AS_NOTED).say("As you wish.")
+    stage.ask(ALICE, BETWEEN_US)
+    assert '"private": false' in stage.model.shown()
+    (noted,) = stage.store.read("profile", ALICE.id)["observations"]
+    assert noted["readers"] == OPEN
+    assert stage.world.deliveries[-1][1].hearers == {ALICE.id, BOB.id}
+
+
+def test_who_comes_in_meanwhile_hears_nothing_of_what_is_between_two(stage):
+    """The answer finds another way to whom it is for."""
+    hold = stage.model.pause()
+    stage.model.calls(AS_NOTED, IN_ANSWER).text("Nobody shall hear it of me.")
+    running = stage.start(stage.hear(ALICE, BETWEEN_US))
+    stage.world.enter(BOB)
+    hold.release()
+    assert running.step().result.delivery.hearers == {ALICE.id}
+
+
 def test_what_was_confided_becomes_no_open_past(stage):
     """What replaces a whispered word is as private as that, whatever line says so."""
     stage.model.call("note", about="p1", fact="Alice lives in Oxmoor.").text("I see.")
