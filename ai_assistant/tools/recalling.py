@@ -198,7 +198,7 @@ async def _found(turn: ToolContext, query: str, where: Json, of: str = "") -> Js
 
     found = await _searched(turn, query, where, is_worth_it)
     near = [_memory(turn, hit.row) for hit in found]
-    nothing = f"Nothing that may be told here comes to mind{of}: say so, or ask somebody."
+    nothing = f"Nothing comes to mind{of}: say so, or ask somebody."
     message = {} if near else {"message": nothing}
     return {"memories": near} | message | _of_days(turn, query, found)
 

@@ -141,8 +141,7 @@ def test_recalling(stage):
 def test_recalling_nothing(stage):
     """An empty answer is an answer."""
     assert told(stage, "recall_memories", query="unicorns") == (
-        '{"ok": true, "memories": [], "message": '
-        '"Nothing that may be told here comes to mind: say so, or ask somebody."}'
+        '{"ok": true, "memories": [], "message": "Nothing comes to mind: say so, or ask somebody."}'
     )
 
 
