@@ -45,9 +45,9 @@ class Noted:
 
     def let_go(self) -> None:
         """Take out the sequences of which this moment was let go."""
-        from ai_assistant.storage.history.past import oldest_moment
+        from ai_assistant.storage.history.past import folded_until
 
-        self.folded |= {who for who, head in self.heads.items() if head < oldest_moment(who)}
+        self.folded |= {who for who, head in self.heads.items() if head < folded_until(who)}
 
     def redact(self, wipe: Wipe, owner: Any) -> None:
         """Take out what is forgotten, of one assistant or, without one, of all."""

@@ -137,29 +137,29 @@ def part_names(whose: PastOf) -> list[str]:
     return sorted({*chain(*map(past.known_parts, whose.sequences.values()))})
 
 
-def moment_of(whose: PastOf, typed: str) -> Reached:
+def moment_of(whose: PastOf, typed: str, part: str = "") -> Reached:
     """Return the moment that somebody typed: its name, right ``before`` it, or a time (UTC).
 
     A time such as ``2026-11-21 18:04`` means the last commit by then. Raises `AssistantError` where
-    there is none, or none any more.
+    there is none, or what was then, of all or of one `part`, is not kept any more.
     """
-    asked = typed.strip().lower()
-    fits = _MOMENT.fullmatch(asked)
+    fits = _MOMENT.fullmatch(asked := typed.strip().lower())
     before, sign, number = fits.groups() if fits else ("", *_last_by(whose, asked))
     sequence, seq = whose.sequences[sign], int(number)
     if fits and seq > (last := past.last_number(sequence)):
         raise AssistantError(f"There is no moment {sign}{number} yet; the last is {sign}{last}.")
-    if seq < past.oldest_moment(sequence) or seq - bool(before) < past.first_moment(sequence):
+    reach = past.written_with(sequence, seq, is_before=bool(before))
+    reached = {
+        one: seq - bool(before) if one == sequence else past.moment_within(one, reach)
+        for one in whose.sequences.values()
+    }
+    is_whole = all(at >= past.folded_until(one, part) for one, at in reached.items())
+    if not is_whole or reached[sequence] < past.first_moment(sequence):
         raise AssistantError(
             f"Nothing is known of {whose.name} as early as that: states are kept for at most "
             f"{conf.settings.STATE_DAYS} days (AI_ASSISTANT_STATE_DAYS and _MEGABYTES)."
         )
-    reach = past.written_with(sequence, seq, is_before=bool(before))
-    own, blocks = (
-        seq - bool(before) if one == sequence else past.moment_within(one, reach)
-        for one in whose.sequences.values()
-    )
-    return Reached(f"{before or ''}{sign}{number}", own, blocks)
+    return Reached(f"{before or ''}{sign}{number}", *reached.values())
 
 
 def _last_by(whose: PastOf, typed: str) -> tuple[str, int]:

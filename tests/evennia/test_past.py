@@ -153,9 +153,11 @@ class TestKept(PastTestCase):
         self.marrek.notebook.append("And now it is out.")
         self.let_go_before(self.clock.now() - 30)
         whose = whose_past(self.marrek)
-        for typed in (str(old), f"before {old}", str(first[0] - 1)):
+        blocks = next(one.name for one in last_moments(whose, 50) if one.name.startswith("b"))
+        for typed in (str(old), f"before {old}", blocks):
             with pytest.raises(AssistantError, match="as early as that"):
                 moment_of(whose, typed)
+        assert states_at(whose, moment_of(whose, blocks, "block"), "block")
         assert moment_of(whose, str(first[0])).own == first[0]
         before = moment_of(whose, f"before {first[0]}")
         [(_, notebook)] = states_at(whose, before, "notebook").items()

@@ -94,7 +94,7 @@ class CmdAIAudit(AICommand):
         whose = whose_past(character)
 
         def read() -> Iterator[str]:
-            states = states_at(whose, moment_of(whose, typed), part)
+            states = states_at(whose, moment_of(whose, typed, part), part)
             named = named_as_told(whose, states)
             for name, state in states.items():
                 yield f"|c{as_it_stands(named[name])}|n"
@@ -111,7 +111,7 @@ class CmdAIAudit(AICommand):
         whose = whose_past(character)
 
         def read() -> Iterator[str]:
-            moments = (moment_of(whose, each) for each in (first, then))
+            moments = (moment_of(whose, each, part) for each in (first, then))
             return map(as_it_stands, changed_between(whose, *moments, part=part))
 
         self._show_when_read(read, "Nothing differs.")

@@ -124,6 +124,15 @@ def oldest_moment(sequence: str) -> int:
         return found.order_by("seq").values_list("seq", flat=True).first() or sys.maxsize
 
 
+def folded_until(sequence: str, part: str = "") -> int:
+    """Return the first commit after which all states, or those of a part, are known as they were;
+    0 where none is folded."""
+    told = StateChange.objects.filter(sequence=sequence, seq__lt=oldest_moment(sequence))
+    with refusals():
+        told = told.filter(part=part) if part else told
+        return told.aggregate(last=Max("seq"))["last"] or 0
+
+
 def audit_log(sequence: str, *, with_states: bool) -> QuerySet[AssistantEvent]:
     """Return the audit log as it is listed: which states changed is in it only if asked for."""
     found = AssistantEvent.objects.filter(assistant=sequence)

@@ -84,10 +84,10 @@ def moment_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContex
 
 def _at_moment(whose: PastOf, query: UrlQuery) -> Context:
     part, then = query.get("part", ""), query.get("then", "").strip()
-    first = moment_of(whose, query.get("moment", ""))
+    first = moment_of(whose, query.get("moment", ""), part)
     found: Context = {"moment": first.name, "part": part, "parts": part_names(whose), "then": then}
     if then:
-        second = moment_of(whose, then)
+        second = moment_of(whose, then, part)
         lines = changed_between(whose, first, second, part)
         return found | {"then": second.name, "changes": "\n".join(lines)}
     states = states_at(whose, first, part) if part else {}

@@ -91,7 +91,7 @@ def show_past(call: ApiCall) -> Callable[[], Json]:
     whose, given = past_states.whose_past(call.character), call.given
 
     def read() -> Json:
-        moment = past_states.moment_of(whose, given["moment"])
+        moment = past_states.moment_of(whose, given["moment"], given["part"])
         states = past_states.states_at(whose, moment, given["part"])
         return {"moment": moment.name, "states": states}
 
@@ -104,8 +104,9 @@ def compare_past(call: ApiCall) -> Callable[[], Json]:
     whose, given = past_states.whose_past(call.character), call.given
 
     def read() -> Json:
-        first, then = (past_states.moment_of(whose, given[name]) for name in ("moment", "then"))
-        lines = past_states.changed_between(whose, first, then, given["part"])
+        part, typed = given["part"], (given["moment"], given["then"])
+        first, then = (past_states.moment_of(whose, each, part) for each in typed)
+        lines = past_states.changed_between(whose, first, then, part)
         return {"moment": first.name, "then": then.name, "changes": [*lines]}
 
     return read
