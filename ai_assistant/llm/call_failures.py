@@ -100,10 +100,9 @@ _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same request may well be answered."""
 
 
-_STATUSES = {
+_STATUSES = {  # no 403: to some it means that a player's words were refused, not the key
     401: (CallEnding.AUTH, "refused the key"),
     402: (CallEnding.AUTH, "wants to be paid first"),
-    403: (CallEnding.AUTH, "refused the key"),
     404: (CallEnding.REQUEST, "does not know the address or the model"),
     408: (CallEnding.SERVER, "timed out"),
     413: (CallEnding.REQUEST, "found the request too large"),

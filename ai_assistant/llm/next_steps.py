@@ -18,8 +18,8 @@ NEXT_STEPS = {
     "context; ai/test says which.",
     "401": "The key is refused: put a valid one into {key}, and restart the game.",
     "402": "The account of {host} has nothing left: top it up, then ai/test.",
-    "403": "The key may not use this model: allow it in the account of {host}, or choose "
-    "another model.",
+    "403": "The key may not use this model, or what was said is refused there: allow it in the "
+    "account of {host}, or choose another model.",
     "404": "Mend the name of the model, or base_url ({url}), which mostly ends in /v1.",
     "413": "The request is too large for {url}: lower max_context_tokens.",
     "429": "Too many requests or none left of the quota of {host}: wait a minute, set "

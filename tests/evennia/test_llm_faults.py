@@ -101,7 +101,7 @@ def test_model_without_native_tools_is_understood(fake):
     [
         ("401", {}, Unavailable, CallEnding.AUTH),
         ("402", {}, Unavailable, CallEnding.AUTH),
-        ("403", {}, Unavailable, CallEnding.AUTH),
+        ("403", {}, Unavailable, CallEnding.REQUEST),
         ("404", {}, Unavailable, CallEnding.REQUEST),
         ("400", {}, Unavailable, CallEnding.REQUEST),
         ("429", {}, Unavailable, CallEnding.RATE),
@@ -228,6 +228,17 @@ def test_body_reset_in_its_midst_is_no_answer():
     with raw_server(head + b'{"choices": [', reset=True) as url:
         failure = ask_at(url)
     assert (kind_of(failure), failure.passing) == (CallEnding.BAD, False)
+
+
+@pytest.mark.parametrize("fault", ["400", "403"])
+def test_who_says_what_a_server_refuses_silences_nobody_else(fake, fault):
+    """To some a 403 is that their own moderation minds a line: others are asked all the same."""
+    for _ in range(20):
+        fake.fault(fault)
+    fake.call("say", text="Good day.")
+    *refused, answer = ask(fake, times=21)
+    assert {kind_of(error) for error in refused} == {CallEnding.REQUEST}
+    assert answer.tool_calls[0].arguments["text"] == "Good day."
 
 
 def ask_at(url):
