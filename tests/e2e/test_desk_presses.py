@@ -57,7 +57,7 @@ def _of_block(of_all, label, *words):
     )
     takes_back = Press(f"{of_all}undo_block", page, ("Take back the last change",), gone=words[1])
     limit = {"Characters": "9000"}
-    limits = Press(f"{of_all}block_limit", page, ("How much it may hold",), limit, seen="most 9000")
+    limits = Press(f"{of_all}block_limit", page, ("How much it may hold",), limit, seen=" 9,000")
     return first, second, takes_back, limits
 
 
