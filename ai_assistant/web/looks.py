@@ -56,11 +56,13 @@ def talk_page(visitor: Visitor, character: Any, query: UrlQuery) -> PageContext:
 
 
 def _talk(character: Any, entries: list[Json]) -> Context:
-    told = shown.readers_told(character, (entry["readers"] for entry in entries))
+    told, rules = shown.readers_told(character, (entry["readers"] for entry in entries)), {}
     for entry in entries:
         entry["known_to"] = told[entry["readers"]]
-        if entry["kind"] in SPOKEN and entry.get("rule"):
-            entry["heard_by"] = rule_in_words(entry["rule"], entry.get("cause"))
+        if entry["kind"] in SPOKEN and (rule := entry.get("rule")):
+            decided = (rule, str(cause := entry.get("cause")))  # who is gone is looked for once
+            rules[decided] = rules.get(decided) or rule_in_words(rule, cause)
+            entry["heard_by"] = rules[decided]
     first, *rest = (unstyled(line).strip() for line in status_lines(character))
     status = [first.partition(": ")[2], *rest]
     me = entity_id(character)

@@ -110,8 +110,8 @@ def change_after(sequence: str, part: str, seq: int, count: int) -> int:
 def first_moment(sequence: str) -> int:
     """Return the first moment at which any state is still known; past all numbers for none."""
     with refusals():
-        told = StateChange.objects.filter(sequence=sequence).order_by("seq")
-        return told.values_list("seq", flat=True).first() or sys.maxsize
+        told = StateChange.objects.filter(sequence=sequence)
+        return told.aggregate(first=Min("seq"))["first"] or sys.maxsize
 
 
 def oldest_moment(sequence: str) -> int:
