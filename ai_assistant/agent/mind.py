@@ -118,6 +118,10 @@ class Mind:
     """The number that the next goal has at least, saved or not."""
     failed_turns: int = 0
     """Turns in a row that failed."""
+    refused: deque[str] = field(default_factory=lambda: deque(maxlen=1000))
+    """The ids of lines that it is shown no more: the model's server refused requests that held
+    them, and would those of anybody else.
+    """
     watch: Watch = field(default_factory=Unwatched)
     """Knows what to do about a write that the database refused."""
     proposals: dict[str, Proposal] = field(default_factory=dict)

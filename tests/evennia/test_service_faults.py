@@ -5,6 +5,7 @@ from django.test import override_settings
 from ai_assistant.api import lifecycle
 from ai_assistant.core.errors import ModelTimeout
 from ai_assistant.language import language_of
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.models import Memory, PendingEvent
 from ai_assistant.runtime.service import SERVICE, Service
 from tests.evennia.living import LivingTestCase, Steps, broken_database
@@ -55,6 +56,20 @@ class TestHalted(LivingTestCase):
         self.tick(self.marrek)
         assert 'Marrek says, "Forgive me, I was not myself."' in self.screen(self.alice)
         assert PendingEvent.objects.count() == 0
+
+    def test_words_that_a_server_refuses_keep_it_from_answering_nobody_else(self):
+        """Of what it was shown then it is shown no line again, or it would be refused again."""
+        bob = self.a_player("Bob")
+        self.model.fail(Unavailable(CallEnding.REQUEST, "Refused.", cause="403"))
+        self.let_go(self.hold)
+        for line, answer in (("good day", "Aye."), ("tell me", "No.")):
+            self.clock.advance(5)
+            self.model.say(answer)
+            self.does(bob, f"say Marrek, {line}!")
+            assert "Hello, Marrek!" not in self.model.shown()
+            assert f'Marrek says, "{answer}"' in self.screen(bob)
+        assert "good day" in self.model.shown()
+        assert "Hello, Marrek!" in str(self.marrek.stream.entries)
 
     def test_puppeted_while_it_waits(self):
         """A question that waited for its turn when a player took over waits on."""

@@ -230,7 +230,7 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
     if not asked.strip():
         return []
     options: dict[str, Any] = {
-        "asked": query.text, "around": query.around, "besides": history.ids,
+        "asked": query.text, "around": query.around, "besides": _left_out(turn, history),
     }  # fmt: skip
     found: list[tuple[MemoryRow, Json]] = []
     near_by: list[Json] = [{"location": place} for place in turn.mind.recall.index.places()
@@ -247,11 +247,17 @@ async def _found(turn: Turn, history: History) -> list[tuple[MemoryRow, Json]]:
     return list({row.id: (row, why) for row, why in found}.values())
 
 
+def _left_out(turn: Turn, history: History) -> set[str]:
+    """Return the ids of lines that stand in the prompt already, or must not stand there."""
+    return history.ids.union(turn.mind.refused)
+
+
 def _any_of(turn: Turn, where: Json, history: History) -> list[MemoryRow]:
     """Return what there is of a day or a place, where nothing of it was asked in particular."""
     of_here = {"session": turn.play.session} | where
     rows = turn.store.rows.find(of_here, BY_PLACE_OR_DAY * 4)
-    fresh = (row for row in rows if row.meta.get("event") not in history.ids)
+    left_out = _left_out(turn, history)
+    fresh = (row for row in rows if row.meta.get("event") not in left_out)
     return [row for row in fresh if row.kind not in ("own_words", CARD)][:BY_PLACE_OR_DAY]
 
 

@@ -170,12 +170,12 @@ def _usable(turn: Turn, stream: Json) -> tuple[list[Json], int, set[str]]:
     The third are the ids of turns in which the character said what this turn may not use.
     """
     sessions, may = turn.play.sessions, cache(partial(may_use, turn))
-    answered = {event.id for event in turn.events}
+    left_out = {event.id for event in turn.events}.union(turn.mind.refused)
     overheard = map(entry_of, turn.mind.heard)  # on its way to the stream, with this turn
     entries = [
         entry
         for entry in (*stream["entries"], *overheard)
-        if entry["id"] not in answered
+        if entry["id"] not in left_out
         and entry.get("session", "") in sessions
         and may(entry["readers"])
     ]

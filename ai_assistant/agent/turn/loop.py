@@ -37,6 +37,9 @@ from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
 from ai_assistant.tools.control import wait
 
+REFUSED = frozenset({"400", "403", "413"})
+"""The causes of failures that lie in what a model was shown, and would again."""
+
 
 async def run_steps(turn: Turn) -> None:
     """Run the steps of a turn in the mode of its pattern, until it has ended or may not go on.
@@ -138,6 +141,9 @@ def _give_up(turn: Turn, problem: ModelError | BudgetExhausted) -> None:
     is_spent = isinstance(problem, EnergySpent)
     if isinstance(problem, BudgetExhausted) and not is_spent:
         turn.audit("BudgetExhausted", {"problem": str(problem)})
+    if isinstance(problem, ModelError) and problem.cause in REFUSED:
+        shown = [*(line["id"] for line in turn.source_lines), *(event.id for event in turn.events)]
+        turn.mind.refused.extend(shown)
     _fall_silent(turn, "" if is_spent else str(problem))
 
 
