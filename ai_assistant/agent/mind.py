@@ -122,6 +122,8 @@ class Mind:
     """The ids of lines that it is shown no more: the model's server refused requests that held
     them, and would those of anybody else.
     """
+    accepted: frozenset[str] = frozenset()
+    """The ids of the lines in the last request that was answered: none of them is to blame."""
     watch: Watch = field(default_factory=Unwatched)
     """Knows what to do about a write that the database refused."""
     proposals: dict[str, Proposal] = field(default_factory=dict)

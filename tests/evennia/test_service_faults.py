@@ -68,7 +68,13 @@ class TestHalted(LivingTestCase):
             self.does(bob, f"say Marrek, {line}!")
             assert "Hello, Marrek!" not in self.model.shown()
             assert f'Marrek says, "{answer}"' in self.screen(bob)
-        assert "good day" in self.model.shown()
+        self.model.fail(Unavailable(CallEnding.REQUEST, "Refused.", cause="400"))
+        self.does(self.alice, "say Marrek, !!!!")
+        self.clock.advance(5)
+        self.model.say("Still here.")
+        self.does(bob, "say Marrek, are you there?")
+        assert "!!!!" not in self.model.shown()
+        assert "good day" in self.model.shown()  # as was answered before
         assert "Hello, Marrek!" in str(self.marrek.stream.entries)
 
     def test_puppeted_while_it_waits(self):

@@ -143,7 +143,7 @@ def _give_up(turn: Turn, problem: ModelError | BudgetExhausted) -> None:
         turn.audit("BudgetExhausted", {"problem": str(problem)})
     if isinstance(problem, ModelError) and problem.cause in REFUSED:
         shown = [*(line["id"] for line in turn.source_lines), *(event.id for event in turn.events)]
-        turn.mind.refused.extend(shown)
+        turn.mind.refused.extend(id for id in shown if id not in turn.mind.accepted)
     _fall_silent(turn, "" if is_spent else str(problem))
 
 

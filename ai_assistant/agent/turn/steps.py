@@ -101,6 +101,7 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     except EmptyReply:
         reply = ModelReply()
     check_epoch(turn)
+    mind.accepted = turn.prompt.lines.union(event.id for event in turn.events)
     note_usage(turn, reply)
     return reply
 
