@@ -115,13 +115,13 @@ def first_moment(sequence: str) -> int:
 
 
 def oldest_moment(sequence: str) -> int:
-    """Return the first moment that is still on record; past all numbers for none.
+    """Return the first moment that is still on record; 0 for none.
 
     What was before it is folded, as far as it was too old.
     """
     with refusals():
         found = AssistantEvent.objects.filter(assistant=sequence, type=STATE_CHANGED)
-        return found.order_by("seq").values_list("seq", flat=True).first() or sys.maxsize
+        return found.order_by("seq").values_list("seq", flat=True).first() or 0
 
 
 def folded_until(sequence: str, part: str = "") -> int:
