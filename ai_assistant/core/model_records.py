@@ -180,6 +180,8 @@ class ModelReply:
     """The provider's own fields, such as its reasoning, which want to be sent back."""
     instead: str = ""
     """Why somebody stood in for the model that was asked; empty where nobody did."""
+    cause: str = ""
+    """What the owner's next step goes by then, as of a `ModelError`."""
 
     @classmethod
     def from_json(cls, held: Json) -> ModelReply:

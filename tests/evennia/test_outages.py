@@ -244,6 +244,17 @@ class TestLongOutage(OutageTestCase):
         assert next(overview.glances())[0].row.free == 1
         assert next(overview.glances())[0].row.calls == 0
 
+    def test_it_stands_in_for_those_words_alone(self):
+        """What the server minds is shown to it no more, and it answers the others again."""
+        self.enterContext(override_settings(AI_ASSISTANT_FALLBACK="offline"))
+        self.begin()
+        self.fake.fault("403")
+        self.model.text("Good day to you.")
+        assert self.asks("say Marrek, vile words!") == ['Marrek says, "Good day to you."']
+        self.fake.call("say", text="A cold one.")
+        assert self.asks("say Marrek, what a day!") == ['Marrek says, "A cold one."']
+        assert "vile words" not in json.dumps(self.fake.requests[-1]["body"])
+
     def test_what_the_offline_model_took_is_told_as_its_turn_has_it(self):
         """Apart from what counts, in the table of all and of one alone."""
         self.enterContext(override_settings(AI_ASSISTANT_FALLBACK="offline"))

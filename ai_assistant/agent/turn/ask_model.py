@@ -23,6 +23,8 @@ JITTER = 1.0
 """Seconds, at most, of the random pause before a second try, so that not all come at once."""
 LEAST_TIME = 5.0
 """Seconds that a second try must have left."""
+REFUSED = frozenset({"400", "403", "413"})
+"""The causes of failures that lie in what a model was shown, and would again."""
 
 
 async def ask_model(mind: Mind, request: ModelRequest) -> ModelReply:
@@ -52,7 +54,7 @@ async def _reply_to(mind: Mind, request: ModelRequest) -> ModelReply:
     except ModelError as error:
         if not (answer := mind.model.at_no_cost(request, failed=True)):
             raise
-        return replace(await _counted(mind, answer), instead=str(error))
+        return replace(await _counted(mind, answer), instead=str(error), cause=error.cause)
 
 
 async def _counted(mind: Mind, answer: Awaitable[ModelReply]) -> ModelReply:
@@ -112,6 +114,14 @@ async def _ask_once(
         )
         mind.report("usage", BadReply(told))
     return replace(reply, usage=used)
+
+
+def note_failure(turn: TurnState, cause: str) -> None:
+    """Let a character be shown no more what a failed request was refused for, if it was for that:
+    the lines that no answered one held."""
+    if cause in REFUSED:
+        shown = [*(line["id"] for line in turn.source_lines), *(event.id for event in turn.events)]
+        turn.mind.refused.extend(id for id in shown if id not in turn.mind.accepted)
 
 
 def briefing(instructions: str, data: object) -> tuple[Message, Message]:

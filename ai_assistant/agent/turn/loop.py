@@ -18,6 +18,7 @@ from ai_assistant.agent.attention.purses import EXCUSED
 from ai_assistant.agent.keeping.remember import excuse_itself, remember_turn
 from ai_assistant.agent.mind import Mind
 from ai_assistant.agent.prompt.build import build_prompt
+from ai_assistant.agent.turn.ask_model import note_failure
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.agent.turn.patient_writes import written
 from ai_assistant.agent.turn.plan_mode import carry_out, make_plan
@@ -36,9 +37,6 @@ from ai_assistant.core.errors import BudgetExhausted, EnergySpent, ModelError
 from ai_assistant.planning import goals as planning
 from ai_assistant.planning.urgency import weight
 from ai_assistant.tools.control import wait
-
-REFUSED = frozenset({"400", "403", "413"})
-"""The causes of failures that lie in what a model was shown, and would again."""
 
 
 async def run_steps(turn: Turn) -> None:
@@ -141,9 +139,8 @@ def _give_up(turn: Turn, problem: ModelError | BudgetExhausted) -> None:
     is_spent = isinstance(problem, EnergySpent)
     if isinstance(problem, BudgetExhausted) and not is_spent:
         turn.audit("BudgetExhausted", {"problem": str(problem)})
-    if isinstance(problem, ModelError) and problem.cause in REFUSED:
-        shown = [*(line["id"] for line in turn.source_lines), *(event.id for event in turn.events)]
-        turn.mind.refused.extend(id for id in shown if id not in turn.mind.accepted)
+    if isinstance(problem, ModelError):
+        note_failure(turn, problem.cause)
     _fall_silent(turn, "" if is_spent else str(problem))
 
 

@@ -11,7 +11,7 @@ from ai_assistant.agent.attention.layers import TOOL_RESULT
 from ai_assistant.agent.keeping.why import verdicts
 from ai_assistant.agent.prompt.fitting import request_messages
 from ai_assistant.agent.turn.afresh import afresh
-from ai_assistant.agent.turn.ask_model import ask_model, note_usage, origin_of
+from ai_assistant.agent.turn.ask_model import ask_model, note_failure, note_usage, origin_of
 from ai_assistant.agent.turn.calls import is_spent, perform
 from ai_assistant.agent.turn.handles import names_of_handles
 from ai_assistant.agent.turn.kits import offered
@@ -101,7 +101,9 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     except EmptyReply:
         reply = ModelReply()
     check_epoch(turn)
-    mind.accepted = turn.prompt.lines.union(event.id for event in turn.events)
+    note_failure(turn, reply.cause)
+    if not reply.instead:
+        mind.accepted = turn.prompt.lines.union(event.id for event in turn.events)
     note_usage(turn, reply)
     return reply
 
