@@ -142,7 +142,7 @@ class _Night:
             schema=SCHEMA,
         )
         self.calls += 1
-        text = await answer_to(self.mind, request)
+        text = await answer_to(self.mind, request, refused=UNREADABLE)
         if not text:
             return None
         return read_answer(text, self.shown, self._lookup, self.calendar, tongue())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai_assistant.agent.mind import Mind
-from ai_assistant.agent.turn.ask_model import ask_model
+from ai_assistant.agent.turn.ask_model import REFUSED, ask_model
 from ai_assistant.core.contracts import AuditRecord, Change, Commit, Json, MemoryRow, NewRow
 from ai_assistant.core.errors import BudgetExhausted, ModelError
 from ai_assistant.core.model_records import Message, ModelRequest
@@ -123,10 +123,11 @@ async def ask_by_night(
     )
 
 
-async def answer_to(mind: Mind, request: ModelRequest) -> str:
-    """Return a model's answer to a request; empty where none came."""
+async def answer_to(mind: Mind, request: ModelRequest, *, refused: str = "") -> str:
+    """Return a model's answer to a request; empty where none came, and `refused` where that was
+    for what the request holds."""
     try:
         return (await ask_model(mind, request)).text
     except (ModelError, BudgetExhausted) as problem:
         mind.report("sleep", problem)
-        return ""
+        return refused if getattr(problem, "cause", "") in REFUSED else ""

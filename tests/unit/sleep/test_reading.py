@@ -7,6 +7,7 @@ import pytest
 
 from ai_assistant.core.contracts import Change, Commit, Entity, MemoryRow
 from ai_assistant.core.model_records import ModelReply
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.sleep.report import night_report, undo_night
 from ai_assistant.testing import ScriptedModel, Stage, TableReader, people
 from ai_assistant.testing.scripted_model import run
@@ -657,9 +658,13 @@ class TestMending:
         night(stage)
         assert traits(stage, ALICE) == ["Alice keeps bees"]
 
-    def test_lines_that_nobody_can_read_hold_up_nobody(self):
-        """After three nights they are passed over, and the report says so."""
-        stage = self.stage(*["Sorry?"] * 3, lines=6)
+    @pytest.mark.parametrize("cause", ["", "403"])
+    def test_lines_that_nobody_can_read_hold_up_nobody(self, cause):
+        """After three nights they are passed over, and the report says so; of what a server refuses
+        to be shown, too."""
+        stage = self.stage(*[] if cause else ["Sorry?"] * 3, lines=6)
+        for _ in range(3 if cause else 0):
+            stage.model.fail(Unavailable(CallEnding.REQUEST, "Refused.", cause=cause))
         for _ in range(2):
             night(stage)
         id = night(stage)
