@@ -167,6 +167,22 @@ class TestKept(PastTestCase):
         assert str(first[0]) in listed
         assert str(old) not in listed
 
+    def test_no_memory_is_told_as_it_was_amended_later(self):
+        """Of what was before an amendment that is folded, nothing is known."""
+        self.says("say Marrek, is the ferry in?")
+        before = self.now()[0]
+        row = past.rows_at(self.key, before, COLUMNS)[-1]["id"]
+        store_of(self.marrek).commit(Commit(self.clock.now(), annotated={row: {"seen": True}}))
+        amended = past.moments(self.key, 1)[0].seq
+        self.clock.time += 60
+        self.says("say Marrek, and now?")
+        self.let_go_before(self.clock.now() - 30)
+        whose = whose_past(self.marrek)
+        with pytest.raises(AssistantError, match="as early as that"):
+            moment_of(whose, str(before))
+        [told] = past.rows_at(self.key, moment_of(whose, str(amended)).own, COLUMNS, among=[row])
+        assert told["meta"]["seen"]
+
     def test_nothing_is_folded_that_a_moment_still_tells_of(self):
         """Where moments stay, however old, so do the states that they lead to."""
         self.marrek.notebook.append("It is in.")

@@ -78,10 +78,11 @@ def _fold(sequence: str, address: Address, until: int) -> None:
     """Make one whole record of all that one state was before a moment."""
     part, key = address
     told = StateChange.objects.filter(sequence=sequence, part=part, key=key, seq__lt=until)
-    if address == (ROWS, AMENDED):
-        told.delete()  # rows tell themselves what they are now
-        return
     last = told.aggregate(seq=Max("seq"))["seq"]
+    if address == (ROWS, AMENDED) and last is not None:  # rows tell themselves what they are now,
+        told.filter(seq=last).update(data={"set": {"rows": {}}}, size=0)  # and this, since when
+        told.filter(seq__lt=last).delete()
+        return
     begins = told.filter(since=0).aggregate(seq=Max("seq"))["seq"]
     if last is None or begins is None:
         return
