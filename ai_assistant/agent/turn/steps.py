@@ -101,8 +101,9 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     except EmptyReply:
         reply = ModelReply()
     check_epoch(turn)
-    note_failure(turn, reply.cause)
-    if not reply.instead:
+    if reply.instead:
+        note_failure(turn, reply.cause)
+    else:
         mind.accepted = turn.prompt.lines.union(event.id for event in turn.events)
     note_usage(turn, reply)
     return reply
