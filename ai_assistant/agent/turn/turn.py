@@ -190,7 +190,7 @@ class TurnReach:
         """
         turn = self.turn
         who = {event.source.id for event in turn.events}
-        if members(turn.ceiling) <= who:
+        if all(members(it) <= who for it in (turn.ceiling, *(e.readers for e in turn.events))):
             return True
         if len(who) != 1 or turn.audience != who or turn.play.session or turn.saved_events:
             return False

@@ -287,6 +287,18 @@ def test_what_others_heard_is_kept_between_nobody(stage):
     assert stage.world.deliveries[-1][1].hearers == {ALICE.id, BOB.id}
 
 
+def test_it_is_kept_so_where_something_private_was_before_its_eyes(stage):
+    """The line itself was as open as any, and the sentence of it that was noted."""
+    whispered(stage)
+    birth = "My mother was Lady Nellwyn."
+    stage.model.call("note", about="p1", fact=birth, private=True).say("So it stays.")
+    stage.ask(ALICE, f"{birth} That stays between us.")
+    stage.world.enter(BOB)
+    stage.model.call("recall", who="Alice", words="her mother").say("Ask her.")
+    stage.ask(BOB, "Who was the mother of Alice?")
+    assert "Nellwyn" not in stage.model.shown()
+
+
 def test_who_comes_in_meanwhile_hears_nothing_of_what_is_between_two(stage):
     """The answer finds another way to whom it is for."""
     hold = stage.model.pause()
