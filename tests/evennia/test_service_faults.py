@@ -71,10 +71,11 @@ class TestHalted(LivingTestCase):
         self.model.fail(Unavailable(CallEnding.REQUEST, "Refused.", cause="400"))
         self.does(self.alice, "say Marrek, !!!!")
         self.clock.advance(5)
-        self.model.say("Still here.")
+        self.model.call("recall", words="hello from Alice").say("Still here.")
         self.does(bob, "say Marrek, are you there?")
         assert "!!!!" not in self.model.shown()
         assert "good day" in self.model.shown()  # as was answered before
+        assert "Hello, Marrek!" not in self.model.shown()
         assert "Hello, Marrek!" in str(self.marrek.stream.entries)
 
     def test_puppeted_while_it_waits(self):

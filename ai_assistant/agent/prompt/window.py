@@ -132,7 +132,7 @@ def _room_for(entries: Sequence[Json], room: int) -> tuple[tuple[int, int], int]
 def _gone(turn: Turn, talks: Sequence[Json], stream: Json) -> Iterator[Json]:
     """Yield the lines of talks that the stream holds no more, or never held, as entries of it."""
     held = {entry["id"] for entry in stream["entries"]}
-    held |= {event.id for event in (*turn.mind.heard, *turn.events)}
+    held |= {*(event.id for event in (*turn.mind.heard, *turn.events)), *turn.mind.refused}
     for talk in talks:
         with_whom = Entity(talk["entity_id"], name_of_other(turn, talk))
         for said in unsummarised(talk, held):

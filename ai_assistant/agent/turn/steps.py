@@ -104,7 +104,8 @@ async def _ask(turn: Turn, *, tools: bool) -> ModelReply:
     if reply.instead:
         note_failure(turn, reply.cause)
     else:
-        mind.accepted = turn.prompt.lines.union(event.id for event in turn.events)
+        shown = (line["id"] for line in turn.source_lines)
+        mind.accepted = frozenset(shown).union(event.id for event in turn.events)
     note_usage(turn, reply)
     return reply
 

@@ -80,7 +80,8 @@ class Turn(TurnState):
     ) -> list[Found]:
         """Return memories that answer a query and are not in the prompt, best first; each is
         admitted, and noted as found by the running tool."""
-        near = await find_usable(self, query, k, besides=self.prompt.lines, **options)
+        besides = self.prompt.lines.union(self.mind.refused)
+        near = await find_usable(self, query, k, besides=besides, **options)
         found = [memory for memory in near if worth(memory) and draw_from(self, memory.row)]
         self.hits = [*(self.hits or ()), *(memory.on_record() for memory in found)]
         return found

@@ -14,6 +14,7 @@ from ai_assistant.agent.prompt.window import ANSWERED
 from ai_assistant.agent.turn.opening import begin
 from ai_assistant.core.contracts import Commit, Entity, Speech
 from ai_assistant.core.readers import OPEN
+from ai_assistant.llm.breaker import CallEnding, Unavailable
 from ai_assistant.memory.policy import RoleMemory
 from ai_assistant.memory.talk.stream import MAX_ENTRIES, deed_entry, entry_of, own_entry, tokens_of
 from ai_assistant.roleplay.play import Play
@@ -369,6 +370,22 @@ def test_a_talk_that_left_the_stream_is_still_in_mind(stage):
     assert "- Alice: I sail for Rye tomorrow." in told
     assert "- You: The stars are bright." in told
     assert "Rye" not in section(prompted(stage, "Well?", who=BOB), "summary")
+
+
+def test_of_what_left_the_window_nothing_goes_with_what_is_refused(stage):
+    """A line that a server refuses goes alone, and does not come back as one of a talk."""
+    stage.model.text("The stars are bright.")
+    stage.ask(ALICE, "I sail for Rye tomorrow.")
+    heard(stage, BOB, "Bob counts. " * 1200)
+    stage.model.text("Aye.").fail(Unavailable(CallEnding.REQUEST, "No.", cause="403"))
+    for words in ("Are you there?", "Vile words!"):
+        stage.ask(ALICE, words)
+    assert "Rye" in section(prompted(stage, "Well?"), "summary")
+    for number in range(MAX_ENTRIES):
+        heard(stage, BOB, f"Bob counts to {number}.")
+    told = section(prompted(stage, "Well?"), "summary")
+    assert "Rye" in told
+    assert "Vile" not in told
 
 
 def test_what_game_code_adds_to_a_talk_is_in_the_prompt(stage):
