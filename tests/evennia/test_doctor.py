@@ -86,7 +86,7 @@ WRONG = (
     ),
     ("clock", {"TIME_FACTOR": 0}, "problem", "TIME_FACTOR"),
     ("clock", {"TIME_ZONE": "Mars/Base"}, "problem", "Mars/Base"),
-    ("typed", {"INPUT_FUNC_MODULES": []}, "warning", "ai_assistant.inputfuncs"),
+    ("typed", {"INPUT_FUNC_MODULES": [], "MAX_CHAR_LIMIT": 200}, "warning", "inputfuncs"),
 )
 
 
