@@ -42,12 +42,12 @@ def lines_a_minute(name: str) -> float:
 
 def of_a_day(name: str) -> float:
     """Return what the purse of a day holds: lines that are kept, or how often one forgets."""
+    is_address = f"+{ADDRESS}" in name
+    if is_address and not conf.settings.ADDRESS_LINES_PER_MINUTE:
+        return 0
     if name.startswith(FORGETTINGS):
         return FORGETTINGS_A_DAY
-    most = conf.settings.LINES_PER_DAY
-    if f"+{ADDRESS}" not in name:
-        return most
-    return PLAYERS_KEPT * most if conf.settings.ADDRESS_LINES_PER_MINUTE else 0
+    return conf.settings.LINES_PER_DAY * (PLAYERS_KEPT if is_address else 1)
 
 
 def purses_of(someone: Any) -> list[str]:

@@ -287,6 +287,16 @@ class TestOptingOut(ConsentTestCase):
             assert "You ask too often" not in self.types_it("/forget", ["yes"])
         assert "You ask too often" in self.types_it("/forget", ["yes"])
 
+    def test_behind_a_gateway_nobody_uses_up_the_forgetting_of_others(self):
+        """Of one address all share it, unless the game says that addresses tell nobody apart."""
+        for one in (self.alice, self.bob):
+            one.sessions.get()[0].address = "10.0.0.7"
+        for _ in range(FORGETTINGS_A_DAY):
+            self.types_it("/forget", ["yes"])
+        assert "You ask too often" in self.types(CmdMemories, "/forget", self.bob, ["yes"])
+        with override_settings(AI_ASSISTANT_ADDRESS_LINES_PER_MINUTE=0):
+            assert "forgetting" in self.types(CmdMemories, "/forget", self.bob, ["yes"])
+
     def test_nobody_drops_answers_by_opting_out_without_end(self):
         """One may always opt out, and in again as often as one may have something forgotten."""
         for _ in range(FORGETTINGS_A_DAY):
