@@ -42,8 +42,11 @@ class TestCalls(PagesTestCase):
         name = "AI_ASSISTANT_CALL_PRIVATE_BODIES"
         for shown in (listed, page, self.get("health"), self.ai("/health")):
             assert name in shown
-        with self.settings(AI_ASSISTANT_CALL_PRIVATE_BODIES=True):
-            assert name not in self.get("calls")
+        with self.settings(AI_ASSISTANT_CALL_PRIVATE_BODIES=True, AI_ASSISTANT_CALL_DAYS=3.0):
+            assert "Kept of each: what was sent, for 3 days." in self.get("calls")
+        for name in ("AI_ASSISTANT_CALL_BODY_DAYS", "AI_ASSISTANT_CALL_DAYS"):
+            with self.settings(**{name: 0.0}):
+                assert f"({name} is 0)" in self.get("calls")
 
     def test_one_call(self):
         """What was sent, by part, what was answered, and what the tools came to."""

@@ -160,7 +160,9 @@ def calls_in_turn(character: Any, *turns: str) -> Deferred[list[CallFigures]]:
 
 def kept_of_calls() -> str:
     """Return in words what is kept of model calls by the settings of the game."""
-    days = conf.settings.CALL_BODY_DAYS
+    if not conf.settings.CALL_DAYS:
+        return "nothing (AI_ASSISTANT_CALL_DAYS is 0)"
+    days = min(conf.settings.CALL_DAYS, conf.settings.CALL_BODY_DAYS)
     if not days:
         return "figures alone (AI_ASSISTANT_CALL_BODY_DAYS is 0)"
     told = f"what was sent, for {counted(days, 'day')}"
