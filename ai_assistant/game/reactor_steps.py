@@ -66,16 +66,21 @@ class LineQueue:
         self._later = later
         self._waiting: dict[object, deque[Callable[[], object]]] = {}
         self._is_taken = False
+        self._is_running = False
 
     def take(self, whose: object, run: Callable[[], object]) -> bool:
         """Run somebody's line now, where none ran in this step, or in a later one, in order.
 
-        False: so many of theirs wait that this one is dropped.
+        What a command types while it runs is done within it, as it expects. False: so many of
+        theirs wait that this one is dropped.
         """
+        if self._is_running:
+            run()
+            return True
         if not self._is_taken:
             self._is_taken = True
             self._later(0, self._step)
-            run()
+            self._run(run)
             return True
         mine = self._waiting.setdefault(whose, deque())
         if len(mine) < MOST_LINES:
@@ -92,7 +97,14 @@ class LineQueue:
             run = mine.popleft()
             if mine:
                 self._waiting[whose] = mine  # behind the others
+            self._run(run)
+
+    def _run(self, run: Callable[[], object]) -> None:
+        self._is_running = True
+        try:
             run()
+        finally:
+            self._is_running = False
 
 
 REACTOR_STEPS = StepQueue(reactor.callLater)  # type: ignore[attr-defined]

@@ -79,6 +79,20 @@ def test_lines_of_all_players_are_run_in_turn(reactor, lines):
     assert done[-1] == "at once"
 
 
+def test_what_a_command_types_is_done_within_it(reactor, lines):
+    """As by `session.execute_cmd`: the command goes on with what came of that."""
+    done = []
+
+    def command():
+        assert lines.take("a", partial(done.append, "typed"))
+        done.append("gone on")
+
+    for name in ("a", "b"):
+        lines.take(name, command)
+    reactor.step()
+    assert done == ["typed", "gone on"] * 2
+
+
 def test_lines_beyond_what_may_wait_are_dropped(reactor, lines):
     """So nobody's lines fill the memory; a line that breaks keeps none of the others waiting."""
     done = []
