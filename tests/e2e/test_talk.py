@@ -121,6 +121,16 @@ def test_character_goes_where_it_is_asked_to(village):
     guest.send("quit")
 
 
+def test_what_is_typed_in_one_go_is_done_in_order(village, bob):
+    """Each line is a step of its own, and none is done that stands behind a `quit`."""
+    guest = village.guest()
+    typed = [f"say The clock strikes {number}." for number in range(1, 9)]
+    guest.send("\r\n".join([*typed, "quit", "say Who is there?"]))
+    line = rf"^{guest.name} says, \"The clock strikes (\d)"
+    assert [bob.expect(line).group(1) for _ in typed] == [*"12345678"]
+    assert "Who is there?" not in bob.caught_up()
+
+
 def test_long_and_hostile_lines_harm_nobody(village, alice, bob):
     """Braces, dollars, pipes and twenty thousand letters: the game answers on."""
     for line in ("say tansy {x} {0.__class__} $pad(a,9) |r||lc", "say tansy " + "x" * 20_000):
