@@ -105,6 +105,7 @@ def look_again(turn: TurnState) -> None:
         if turn.partner:  # it came for them: they need no name here, and it waits beside them
             talk, here = turn.mind.engagement, turn.surroundings.place
             talk.turn_to(turn.partner.id, turn.clock.now(), here, talk.words)
+            talk.asked = here
         if not turn.in_kind:
             turn.place = turn.surroundings.place
             turn.audience |= turn.world.hearers("say", turn.place)

@@ -67,7 +67,7 @@ PLACES_AT_ONCE = 8
 BESIDE_SECONDS = 180.0
 """Seconds for which it stays with whom it answered last, as long as they are there."""
 ANSWER_SECONDS = 60.0
-"""Seconds for which it stays where it was sent, after its words or a gift, until it is answered."""
+"""Seconds for which it stays where it was sent, since it came, spoke or gave, until an answer."""
 FORGOTTEN_AFTER = 900.0
 """Seconds without a word between them after which it follows somebody no more."""
 LOST_AFTER = 180.0

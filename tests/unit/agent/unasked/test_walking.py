@@ -231,6 +231,22 @@ def test_who_was_sent_waits_for_the_answer(stage):
     assert "moved" in walked(walker, stage, 4)
 
 
+def test_who_was_sent_ahead_is_still_there(stage):
+    """Whoever sent it finds it there, though it said nothing where it came."""
+    stage.world.place_exit("door", "street")
+    stage.world.put(ALICE, "room1")
+    has_goal(stage, "patrol", stops=[{"place": "tower"}, {"place": "room1"}], pause=0)
+    with stage.model.calls(("say", {"text": "To the street."}), ("move", {"to": "door"})).call(
+        "wait"
+    ):
+        stage.ask(ALICE, "Captain, go to the street!")
+    assert stage.world.place == "street"
+    walker = Walker(stage.mind)
+    assert set(walked(walker, stage, 4)) == {"stayed"}
+    stage.clock.advance(ANSWER_SECONDS)
+    assert "moved" in walked(walker, stage, 4)
+
+
 def test_who_was_sent_and_answered_goes_on(stage):
     """An assistant's answer ends the wait."""
     sent_with_a_word(stage)
