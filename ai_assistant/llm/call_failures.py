@@ -81,7 +81,7 @@ def _refusal(status: int, headers: httpx2.Headers, profile: Profile) -> Unavaila
     return Unavailable(
         kind,
         f"The model's server of {profile.name!r} {what} (status {status}).",
-        cause=cause if cause in NEXT_STEPS else "400",
+        cause=cause if cause in NEXT_STEPS else "timeout" if status == 408 else "400",
         charge="prompt" if status >= 500 else "nothing",
         passing=status in _PASSING,
         wait=_seconds(headers.get("retry-after", "")),

@@ -14,11 +14,13 @@ import httpx2
 import openai
 import pytest
 
+from ai_assistant.agent.turn.ask_model import REFUSED
 from ai_assistant.core.errors import BadReply, EmptyReply, ModelError, ModelTimeout
 from ai_assistant.core.model_records import Message, ModelRequest
 from ai_assistant.llm.breaker import CallEnding, Unavailable, kind_of
 from ai_assistant.llm.client import Client
 from ai_assistant.llm.model_profiles import Profile
+from ai_assistant.llm.next_steps import cause_of
 from ai_assistant.testing.fake_openai import FakeOpenAI
 
 KEY = "sk-canary-1234567890"
@@ -198,9 +200,11 @@ def test_no_server_makes_us_ask_again(fake, fault):
     ],
 )
 def test_only_what_passes_may_be_asked_again(fake, fault, passing):
-    """Trouble of the moment is told from what would be the same a second time."""
+    """Trouble of the moment is told from what would be the same, and blamed on no line of talk."""
     fake.fault(fault)
-    assert ask(fake, **SOON if fault == "hang" else {}).passing is passing
+    failure = ask(fake, **SOON if fault == "hang" else {})
+    assert failure.passing is passing
+    assert not (passing and cause_of(failure) in REFUSED)
 
 
 @pytest.mark.parametrize(
