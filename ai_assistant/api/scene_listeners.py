@@ -31,6 +31,7 @@ from ai_assistant.scenes.scene_lines import SCENE_LINES
 from ai_assistant.scenes.story_acts import walk_in_story
 from ai_assistant.scenes.updates import note_item, note_move, note_parting
 from ai_assistant.storage.scene_rows import write_distributions
+from ai_assistant.storage.server_lease import writing
 
 EAR = "ai_assistant_ear"
 LOCKS = "view:false();get:false();call:false();search:false();puppet:false();delete:perm(Admin)"
@@ -181,14 +182,20 @@ def _follow(session: str, body: Any) -> None:
 
 
 def place_ears(session: str) -> None:
-    """Have one listener in each place where players of a scene are, and none elsewhere."""
+    """Have one listener in each place where players of a scene are, and none elsewhere; as soon as
+    the database takes that."""
+    SERVICE.watch.finish(partial(_place_ears, session))
+
+
+def _place_ears(session: str) -> None:
     scene = SCENES.running.get(session)
     members = scene.members if scene else ()
-    bodies = filter(None, (find(member.id) for member in members if not member.has_mind))
-    wanted = {body.location.pk: body.location for body in bodies if body.location}
     SERVICE.heard_queue.settle()  # what an ear heard that goes now
-    for ear in SceneListener.objects.filter(db_key=EAR, db_tags__db_key=session.lower()):
-        if ear.location is None or wanted.pop(ear.location.pk, None) is None:
-            ear.delete()
-    for room in wanted.values():
-        create_object(SceneListener, key=EAR, location=room, nohome=True, tags=[session])
+    with writing():
+        bodies = filter(None, (find(member.id) for member in members if not member.has_mind))
+        wanted = {body.location.pk: body.location for body in bodies if body.location}
+        for ear in SceneListener.objects.filter(db_key=EAR, db_tags__db_key=session.lower()):
+            if ear.location is None or wanted.pop(ear.location.pk, None) is None:
+                ear.delete()
+        for room in wanted.values():
+            create_object(SceneListener, key=EAR, location=room, nohome=True, tags=[session])

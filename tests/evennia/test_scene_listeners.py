@@ -55,6 +55,17 @@ class TestEars(SceneTestCase):
             assert self.places() == ["Street"]
         self.assert_talk_is_kept()
 
+    def test_a_scene_that_ended_is_told_as_ended_though_an_ear_cannot_go(self):
+        """The ear goes when the database takes it."""
+        with broken_database("objects_objectdb", "DELETE") as refused:
+            staging.stop_scene(self.session)
+        assert refused
+        assert not SCENES.get(self.session).is_running
+        assert "malformed" in str(self.logged())
+        self.clock.advance(5)
+        SERVICE.watch.beat()
+        assert self.places() == []
+
     def test_before_migrate_the_log_says_so_in_a_line(self):
         """Whoever moves then, moves; the owner reads what to do, and no traceback."""
         SCENES.reset()
