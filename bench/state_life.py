@@ -24,7 +24,7 @@ HALF = 0.5
 NEVER_REFUSED = frozenset(
     {"refused", "restart", "night", "night undone", "past us", "forget own", "forget all"}
     | {"forget item", "imported", "adopted", "released", "embodied", "parted", "edit"}
-    | {"mind gone", "deleted", "old layout kept", "second look", "chapter"}
+    | {"mind gone", "deleted", "old layout kept", "second look", "chapter", "reset"}
 )
 """Deeds of many transactions: of those the last moment before the refusal is not the one noted."""
 PIECES = 200
