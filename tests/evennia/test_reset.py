@@ -13,7 +13,7 @@ from ai_assistant.game.identity import entity_id
 from ai_assistant.models import AssistantEvent, Memory, StateChange
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage.server_lease import LeaseRow
-from tests.evennia.living import CommandTestCase, renew_lease
+from tests.evennia.living import CommandTestCase, broken_database, renew_lease
 from tests.evennia.test_database_away import locked
 
 CAT = "my cat is called Whiskers"
@@ -109,6 +109,17 @@ class TestReset(CommandTestCase):
         assert self.held()[1]
         self.reset("memory")
         assert self.held() == (0, 0, 1)
+
+    def test_what_is_reset_is_told_so_though_it_cannot_start_yet(self):
+        """It goes on when the database takes that."""
+        with broken_database("scripts_scriptdb", "UPDATE", passing=True) as refused:
+            assert "begins anew" in self.reset("talk")
+        assert refused
+        self.logged()
+        assert entity_id(self.marrek) not in SERVICE.residents
+        self.clock.advance(5)
+        SERVICE.watch.beat()
+        assert entity_id(self.marrek) in SERVICE.residents
 
     def test_each_part_that_goes_is_told_first(self):
         """Journal, projects and guidelines are counted; what staff wrote to it stays."""

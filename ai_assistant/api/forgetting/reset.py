@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -17,6 +18,7 @@ from ai_assistant.memory.blocks import rules
 from ai_assistant.runtime.service import SERVICE
 from ai_assistant.storage import bodies_of, npc_id
 from ai_assistant.storage.containers import Container
+from ai_assistant.storage.statements import refusals
 
 _TALK = ("working", "stream", "session")
 _MEMORY = (*_TALK, "profile", "journal", "notebook", "reflection", "sleep", "patience", "verdicts")
@@ -70,5 +72,10 @@ def reset(character: Any, scope: str, *, by: str) -> None:
             store.empty(parts, rows=scope != "talk", by=by)
             record_audit(character, "AssistantReset", {"scope": scope, "by": by})
     finally:
-        if is_awake:
-            lifecycle.start(character, by=by)
+        if is_awake:  # as soon as the database takes it: what is reset is told as reset
+            SERVICE.watch.finish(partial(_start, character, by))
+
+
+def _start(character: Any, by: str) -> None:
+    with refusals():
+        lifecycle.start(character, by=by)
